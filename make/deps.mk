@@ -3,7 +3,7 @@
 # The Debian packages that each job needs, as data. `make deps` installs the missing ones; if there are none, it costs one dpkg-query.
 
 DEPS_BUILD := make gcc libc6-dev libelf-dev libcapstone-dev libiberty-dev \
-	liblzma-dev libdw-dev zlib1g-dev
+	liblzma-dev libdw-dev zlib1g-dev libncurses-dev
 
 DEPS_DEMO := python3
 
@@ -21,7 +21,7 @@ DEPS_UNIT := build-essential check clang dwz gcc-multilib golang-go lld mold mus
 DEPS_TEST := $(DEPS_UNIT) chromium chromium-driver fonts-dejavu-core \
 	golang-github-google-pprof-dev protobuf-compiler valgrind clang-format clang-tidy cppcheck shellcheck groff \
 	libseccomp-dev libc6-dbg manpages-dev \
-	strace gdb debuginfod jq curl openssl procps debian-archive-keyring sqlite3 mariadb-server postgresql redis-server \
+	strace tmux gdb debuginfod jq curl openssl procps debian-archive-keyring sqlite3 mariadb-server postgresql redis-server \
 	percona-toolkit zsh fish mandoc python3 python3-mysqldb python3-pymysql \
 	python3-psycopg2 python3-psycopg python3-asyncpg python3-pg8000 gunicorn \
 	python3-django python3-sqlalchemy puma starman libdbix-class-perl \

@@ -41,6 +41,9 @@ enum event_kind {
 	/* A query has not ended yet: duration of its call is the time so far.
 	 * Its EVENT_ENTRY may come later. */
 	EVENT_IN_FLIGHT,
+	/* The same for each call that has not ended, before a page is drawn
+	 * (--live). Only for sinks that draw. */
+	EVENT_OPEN,
 	/* A thread has got more memory (--alloc), see weight and seen. */
 	EVENT_GROWTH,
 	EVENT_REQUEST, /* a server has got a request */
@@ -285,9 +288,9 @@ struct event {
 	uint64_t track;
 	pid_t pid;
 	pid_t tid;
-	/* for EVENT_ENTRY, EVENT_RETURN and EVENT_IN_FLIGHT; for EVENT_STACK,
-	 * EVENT_SAMPLE and EVENT_GROWTH only its frames; for EVENT_REQUEST_*
-	 * and EVENT_TRANSACTION_END only its times */
+	/* for EVENT_ENTRY, EVENT_RETURN, EVENT_IN_FLIGHT and EVENT_OPEN; for
+	 * EVENT_STACK, EVENT_SAMPLE and EVENT_GROWTH only its frames; for
+	 * EVENT_REQUEST_* and EVENT_TRANSACTION_END only its times */
 	struct event_call *call;
 	const struct event_request *request; /* of EVENT_REQUEST* */
 	/* of EVENT_TRANSACTION_END */

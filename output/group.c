@@ -32,3 +32,17 @@ group_has(const char *fields, const char *field)
 	}
 	return false;
 }
+
+bool
+group_reads_arguments(const char *fields)
+{
+	char field[GROUP_FIELD_MOST];
+
+	while (group_next(&fields, field)) {
+		if (strcmp(field, "function") != 0 &&
+		    strcmp(field, "thread") != 0 &&
+		    strcmp(field, "process") != 0)
+			return true;
+	}
+	return false;
+}

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct console;
+
 enum look_time {
 	LOOK_TIME_NONE,
 	LOOK_TIME_SECONDS,  /* -t   22:31:50 */
@@ -97,6 +99,10 @@ struct look {
 	unsigned top;	   /* the summary has at most this many rows; 0: all */
 	/* print a table of the new calls at this interval; 0: none */
 	uint64_t interval;
+
+	/* --live: its terminal, or NULL, and what calls can be grouped by */
+	struct console *console;
+	bool has_queries, has_frames, has_requests;
 
 	/* --folded, --flame */
 	const char *command; /* what is traced, for a title; NULL: unknown */

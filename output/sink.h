@@ -12,6 +12,7 @@
 #include "output/event.h"
 #include "output/look.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct out;
@@ -42,6 +43,13 @@ struct sink_ops {
 	/* Called before a message is written to stderr: removes a text from
 	 * the terminal that the sink would replace later. May be NULL. */
 	void (*make_room)(struct sink *sink);
+	/* Called some times per second, when no thread is held: makes a new
+	 * page of the terminal. The calls in flight were told before
+	 * (EVENT_OPEN). May be NULL. */
+	void (*draw)(struct sink *sink);
+	/* Takes a message, so that it is not written to stderr. False if it
+	 * must be written. May be NULL. */
+	bool (*message)(struct sink *sink, const char *line);
 	/* Called at the end of the run: prints tables, flushes, and frees the
 	 * sink. */
 	void (*close)(struct sink *sink);

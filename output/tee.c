@@ -119,6 +119,38 @@ tee_make_room(struct tee *tee)
 	}
 }
 
+bool
+tee_draws(const struct tee *tee)
+{
+	for (unsigned i = 0; i < tee->count; i++) {
+		if (tee->sinks[i]->ops->draw)
+			return true;
+	}
+	return false;
+}
+
+void
+tee_draw(struct tee *tee)
+{
+	for (unsigned i = 0; i < tee->count; i++) {
+		if (tee->sinks[i]->ops->draw)
+			tee->sinks[i]->ops->draw(tee->sinks[i]);
+	}
+}
+
+bool
+tee_message(struct tee *tee, const char *line)
+{
+	bool taken = false;
+
+	for (unsigned i = 0; i < tee->count; i++) {
+		struct sink *sink = tee->sinks[i];
+
+		taken |= sink->ops->message && sink->ops->message(sink, line);
+	}
+	return taken;
+}
+
 void
 tee_close(struct tee *tee)
 {

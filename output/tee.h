@@ -31,6 +31,11 @@ void tee_event(struct tee *tee, const struct event *event);
 void tee_tick(struct tee *tee);
 /* Makes room on the terminal before a message is written to stderr. */
 void tee_make_room(struct tee *tee);
+/* Does a sink draw pages? Then it wants EVENT_OPEN before tee_draw(). */
+bool tee_draws(const struct tee *tee);
+void tee_draw(struct tee *tee);
+/* True if a sink has taken the message. */
+bool tee_message(struct tee *tee, const char *line);
 /* Closes the sinks in their order, and frees. */
 void tee_close(struct tee *tee);
 

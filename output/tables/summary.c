@@ -173,28 +173,13 @@ static const struct sink_ops reading_ops = {
 	.close = summary_close,
 };
 
-/* May one of the fields of --group-by be the name of an argument? */
-static bool
-reads_arguments(const struct look *look)
-{
-	const char *fields = look->group_by;
-	char field[GROUP_FIELD_MOST];
-
-	while (group_next(&fields, field)) {
-		if (strcmp(field, "function") != 0 &&
-		    strcmp(field, "thread") != 0 &&
-		    strcmp(field, "process") != 0)
-			return true;
-	}
-	return false;
-}
-
 struct sink *
 summary_sink_new(const struct look *look, struct out *out)
 {
 	struct summary_sink *summary = xcalloc(1, sizeof(*summary));
 
-	summary->sink.ops = reads_arguments(look) ? &reading_ops : &ops;
+	summary->sink.ops =
+		group_reads_arguments(look->group_by) ? &reading_ops : &ops;
 	summary->look = look;
 	summary->out = out;
 	summary->redraw.out = out;

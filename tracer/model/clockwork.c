@@ -7,15 +7,21 @@
  *
  * If xtrace has started a command, the first ^C is for the command, because the
  * terminal sends it to the command too. The second ^C is for xtrace.
+ *
+ * A console (--live) is served by the main thread, because a terminal may be
+ * slow. Then this thread waits for signals, keys and time at once.
  */
 #include "tracer/model/clockwork.h"
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "output/live/console.h"
 #include "process/attach.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,6 +29,8 @@
 #define WAKE SIGUSR2
 #define POKE_AGAIN_NS 5000000
 #define TICK_NS CLOCK_SECOND
+/* How often a page is made if no key is pressed. */
+#define DRAW_NS 250000000
 /* A poke of clockwork_wake_at() may be lost in the same way. */
 #define WAKE_AGAIN_NS 1000000
 /* How often a poke is sent while xtrace attaches, whether a flag is set or
@@ -39,11 +47,12 @@ poked(int signal)
 void
 clockwork_init(struct clockwork *clockwork, bool has_command, uint64_t duration)
 {
-	static const int signals[] = { SIGINT,	SIGTERM, SIGHUP,
-				       SIGQUIT, SIGUSR1, WAKE };
+	static const int signals[] = { SIGINT,	SIGTERM, SIGHUP,  SIGQUIT,
+				       SIGUSR1, WAKE,	 SIGWINCH };
 	struct sigaction action = { .sa_handler = poked };
 
 	memset(clockwork, 0, sizeof(*clockwork));
+	clockwork->signals_ready = -1;
 	clockwork->waiting = pthread_self();
 	clockwork->has_command = has_command;
 	clockwork->duration = duration;
@@ -69,7 +78,8 @@ static bool
 asked(struct clockwork *clockwork)
 {
 	return atomic_load(&clockwork->leave) ||
-	       atomic_load(&clockwork->tick) || atomic_load(&clockwork->reopen);
+	       atomic_load(&clockwork->tick) ||
+	       atomic_load(&clockwork->reopen) || atomic_load(&clockwork->draw);
 }
 
 static void
@@ -77,7 +87,7 @@ take_signal(struct clockwork *clockwork, int signal)
 {
 	if (signal == SIGUSR1)
 		log_dump(STDERR_FILENO);
-	if (signal == SIGUSR1 || signal == WAKE)
+	if (signal == SIGUSR1 || signal == WAKE || signal == SIGWINCH)
 		return;
 	if (signal == SIGHUP && clockwork->reopens) {
 		atomic_store(&clockwork->reopen, true);
@@ -101,6 +111,21 @@ void
 clockwork_finish(struct clockwork *clockwork)
 {
 	atomic_store(&clockwork->finished, true);
+	pthread_kill(clockwork->waiting, WAKE);
+}
+
+void
+clockwork_serve(struct clockwork *clockwork, struct console *console)
+{
+	clockwork->console = console;
+	if (console)
+		clockwork->signals_ready =
+			signalfd(-1, &clockwork->signals, SFD_CLOEXEC);
+}
+
+void
+clockwork_show(struct clockwork *clockwork)
+{
 	pthread_kill(clockwork->waiting, WAKE);
 }
 
@@ -167,10 +192,44 @@ next_wake(const struct clockwork *clockwork, uint64_t now, uint64_t tick,
 	return then;
 }
 
+/* Waits for a signal until the time is over. With a console, keys end the wait,
+ * too. Returns the signal, or -1. */
+static int
+await_signal(struct clockwork *clockwork, const struct timespec *wait)
+{
+	static const struct timespec none;
+	struct pollfd ready[] = { { .fd = clockwork->signals_ready,
+				    .events = POLLIN },
+				  { .fd = -1, .events = POLLIN } };
+
+	if (!clockwork->console)
+		return sigtimedwait(&clockwork->signals, NULL, wait);
+	ready[1].fd = console_descriptor(clockwork->console);
+	if (ppoll(ready, 2, wait, NULL) <= 0)
+		return -1;
+	return sigtimedwait(&clockwork->signals, NULL, &none);
+}
+
+/* Shows what the tracing thread has made, and asks it for the next page: when
+ * there are keys, and at the time *draw. */
+static void
+serve_console(struct clockwork *clockwork, uint64_t now, uint64_t *draw)
+{
+	bool needed = console_serve(clockwork->console) || now >= *draw;
+
+	if (console_leaves(clockwork->console))
+		atomic_store(&clockwork->leave, true);
+	if (!needed || !atomic_load(&clockwork->begun))
+		return;
+	*draw = now + DRAW_NS;
+	atomic_store(&clockwork->draw, true);
+}
+
 void
 clockwork_run(struct clockwork *clockwork)
 {
 	uint64_t now = clock_now(), tick = now + TICK_NS, end = 0;
+	uint64_t draw = clockwork->console ? now : UINT64_MAX;
 
 	while (!atomic_load(&clockwork->finished) &&
 	       !atomic_load(&clockwork->broken)) {
@@ -181,13 +240,17 @@ clockwork_run(struct clockwork *clockwork)
 		if (poking)
 			pthread_kill(clockwork->tracing, POKE);
 		now = clock_now();
-		wait = until(now, next_wake(clockwork, now, tick, end, poking));
-		signal = sigtimedwait(&clockwork->signals, NULL, &wait);
+		wait = until(now,
+			     next_wake(clockwork, now,
+				       draw < tick ? draw : tick, end, poking));
+		signal = await_signal(clockwork, &wait);
 		if (signal > 0)
 			take_signal(clockwork, signal);
 		else if (!atomic_load(&clockwork->begun))
 			pthread_kill(clockwork->tracing, POKE);
 		now = clock_now();
+		if (clockwork->console)
+			serve_console(clockwork, now, &draw);
 		if (!end && clockwork->duration &&
 		    atomic_load(&clockwork->begun))
 			end = now + clockwork->duration;
@@ -203,5 +266,8 @@ clockwork_run(struct clockwork *clockwork)
 void
 clockwork_end(struct clockwork *clockwork)
 {
+	if (clockwork->signals_ready >= 0)
+		close(clockwork->signals_ready);
+	clockwork->signals_ready = -1;
 	pthread_sigmask(SIG_UNBLOCK, &clockwork->signals, NULL);
 }

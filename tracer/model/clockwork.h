@@ -18,12 +18,15 @@
 #include <stdint.h>
 #include <time.h>
 
+struct console;
+
 struct clockwork {
 	pthread_t tracing, waiting;
 	/* Set by the main thread, read by the tracing thread. */
 	atomic_bool leave;  /* xtrace must leave all processes */
 	atomic_bool tick;   /* a second has passed */
 	atomic_bool reopen; /* open the files of the trace anew */
+	atomic_bool draw;   /* make a new page for the console */
 	/* set by the tracing thread: the duration counts from then on */
 	atomic_bool begun;
 	atomic_bool finished;  /* set by the tracing thread at its end */
@@ -39,12 +42,19 @@ struct clockwork {
 	 * it. */
 	timer_t timer;
 	bool has_timer;
+	/* The terminal of --live, which the main thread serves, or NULL. */
+	struct console *console;
+	int signals_ready; /* with a console: readable if a signal waits */
 };
 
 /* Blocks the signals in this thread and in the threads that it will start. Call
  * once, before any thread is started. */
 void clockwork_init(struct clockwork *clockwork, bool has_command,
 		    uint64_t duration);
+/* The main thread serves the console, too. Call before clockwork_run(). */
+void clockwork_serve(struct clockwork *clockwork, struct console *console);
+/* Called by the tracing thread: there is a new page. */
+void clockwork_show(struct clockwork *clockwork);
 /* Called by the tracing thread when everything is planted, and at its end. */
 void clockwork_begin(struct clockwork *clockwork);
 void clockwork_finish(struct clockwork *clockwork);

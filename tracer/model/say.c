@@ -33,6 +33,10 @@ say_above(struct tee *tee)
 static void
 write_line(struct str *line)
 {
+	if (below && tee_message(below, str_text(line))) {
+		str_release(line);
+		return;
+	}
 	str_add_char(line, '\n');
 	if (below)
 		tee_make_room(below);

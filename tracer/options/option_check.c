@@ -13,7 +13,7 @@
 /* Means every option that selects a format which sums stacks. */
 #define STACK_FORMATS OPTIONS
 
-#define NEEDS_MOST 5
+#define NEEDS_MOST 6
 
 /* The first option needs one of the others. */
 struct dependence {
@@ -23,13 +23,13 @@ struct dependence {
 };
 
 static const struct dependence dependences[] = {
-	{ OPTION_SORT, 1, { OPTION_SUMMARY } },
+	{ OPTION_SORT, 2, { OPTION_SUMMARY, OPTION_LIVE } },
 	{ OPTION_TOP,
-	  5,
-	  { OPTION_SUMMARY, OPTION_REQUESTS, OPTION_TRANSACTIONS, OPTION_SAMPLE,
-	    OPTION_ALLOC } },
-	{ OPTION_GROUP_BY, 2, { OPTION_SUMMARY, OPTION_SAMPLE } },
-	{ OPTION_WIDE, 1, { OPTION_SUMMARY } },
+	  6,
+	  { OPTION_SUMMARY, OPTION_LIVE, OPTION_REQUESTS, OPTION_TRANSACTIONS,
+	    OPTION_SAMPLE, OPTION_ALLOC } },
+	{ OPTION_GROUP_BY, 3, { OPTION_SUMMARY, OPTION_LIVE, OPTION_SAMPLE } },
+	{ OPTION_WIDE, 2, { OPTION_SUMMARY, OPTION_LIVE } },
 	{ OPTION_INTERVAL, 3, { OPTION_SUMMARY, OPTION_OTLP, STACK_FORMATS } },
 	{ OPTION_WEIGHT, 1, { STACK_FORMATS } },
 	{ OPTION_MERGE, 1, { STACK_FORMATS } },
@@ -525,6 +525,17 @@ check_request_frame(const struct options *options, struct err *err)
 	return 0;
 }
 
+static int
+check_live(const struct options *options, struct err *err)
+{
+	if (!options->formats[FORMAT_LIVE].wanted)
+		return 0;
+	if (options->split)
+		return err_set(err, -EINVAL,
+			       "--live has one page, so -ff has no effect");
+	return 0;
+}
+
 int
 option_check(const struct reading *reading, struct err *err)
 {
@@ -555,6 +566,8 @@ option_check(const struct reading *reading, struct err *err)
 		r = check_once(times, err);
 	if (r == 0)
 		r = check_place(options, err);
+	if (r == 0)
+		r = check_live(options, err);
 	if (r == 0)
 		r = option_check_files(options, err);
 	return r;

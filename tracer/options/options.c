@@ -32,6 +32,8 @@
 #define SET_STRING 512
 #define DEFAULT_ARRAY 4
 #define DEFAULT_ALIGN 50
+/* The frames of a query that a page of --live shows. */
+#define LIVE_FRAMES 16
 #define DEFAULT_IN_FLIGHT (10 * CLOCK_SECOND)
 
 char *
@@ -157,6 +159,8 @@ prepare_stacks(struct reading *reading)
 		     options->formats[FORMAT_SLOW_LOG].wanted ||
 		     options->formats[FORMAT_OTLP].wanted ||
 		     options->transactions;
+	bool live =
+		options->formats[FORMAT_LIVE].wanted && options->sets.count > 0;
 
 	for (int i = 0; i < FORMATS; i++)
 		sums |= format_rows[i].stacks && options->formats[i].wanted;
@@ -177,6 +181,8 @@ prepare_stacks(struct reading *reading)
 	options->look.frames_hidden = options->frames == 0;
 	if (options->frames == 0 && sums && options->stack != STACK_CALLS)
 		options->frames = TREE_DEPTH_MOST;
+	else if (options->frames == 0 && live)
+		options->frames = LIVE_FRAMES;
 	else if (options->frames == 0 && where)
 		options->frames = 1;
 	if (!reading->times[OPTION_STACK_FROM])
@@ -222,6 +228,9 @@ prepare(struct reading *reading)
 		prepare_filters(options);
 	prepare_stacks(reading);
 	prepare_summary(options);
+	options->look.has_queries = options->sets.count > 0;
+	options->look.has_frames = options->frames > 0;
+	options->look.has_requests = options->requests;
 }
 
 static int

@@ -23,6 +23,8 @@ struct open_scan {
 	struct session *session;
 	uint64_t now;
 	int64_t least; /* the time from which a query is announced */
+	/* EVENT_IN_FLIGHT, once for a query; or EVENT_OPEN */
+	enum event_kind kind;
 };
 
 /* Shows or hides the arguments that the probe shows whatever the result is.
@@ -56,14 +58,19 @@ announce(const struct open_scan *scan, struct call *call, int64_t elapsed,
 	struct probing *probing = probes_probing(call);
 	const struct open_call *open = report_open(call);
 
-	if (probing->announced || elapsed < scan->least)
-		return;
-	probing->announced = true;
+	if (scan->kind == EVENT_IN_FLIGHT) {
+		if (probing->announced || elapsed < scan->least)
+			return;
+		probing->announced = true;
+	} else if (probing->told_open == scan->now) {
+		return; /* the call of a span, and the span itself */
+	}
+	probing->told_open = scan->now;
 	if (!kept && !reveal(call, true))
 		return;
 	call->event.duration = elapsed;
 	report_event(scan->session,
-		     &(struct event){ .kind = EVENT_IN_FLIGHT,
+		     &(struct event){ .kind = scan->kind,
 				      .when = scan->now,
 				      .track = call->event.began_track,
 				      .pid = open->pid,
@@ -133,6 +140,25 @@ look_at_span(const struct open_scan *scan, const struct call_span *span)
 		 true);
 }
 
+static void
+look_at_all(const struct open_scan *scan)
+{
+	struct session *session = scan->session;
+	size_t cursor = 0;
+	void *program;
+
+	look_at_threads(scan);
+	list_each(link, after, &session->memory->spans.open) {
+		const struct call_span *span =
+			list_item(link, struct call_span, link);
+
+		if (span->user)
+			look_at_span(scan, span);
+	}
+	while (map_next(&session->programs, &cursor, NULL, &program))
+		sockets_announce(program, (uint64_t)scan->least, scan->kind);
+}
+
 void
 open_queries_tick(struct session *session)
 {
@@ -141,20 +167,64 @@ open_queries_tick(struct session *session)
 				 ? options->look.min_duration
 				 : options->in_flight;
 	const struct open_scan scan = { session, session_now(session),
-					(int64_t)least };
-	size_t cursor = 0;
-	void *program;
+					(int64_t)least, EVENT_IN_FLIGHT };
 
-	if (!session->memory || !options->in_flight || session->condition)
-		return;
-	look_at_threads(&scan);
-	list_each(link, after, &session->memory->spans.open) {
-		const struct call_span *span =
-			list_item(link, struct call_span, link);
+	if (session->memory && options->in_flight && !session->condition)
+		look_at_all(&scan);
+}
 
-		if (span->user)
-			look_at_span(&scan, span);
+/* Is the call one of a filter or a system call, which is shown in any case? */
+static bool
+is_plain(const struct call *call)
+{
+	const struct open_call *open = report_open(call);
+
+	if (!open || open->held || open->elsewhere || open->inherited)
+		return false;
+	switch (open->tracepoint->kind) {
+	case TRACEPOINT_ENTRY:
+	case TRACEPOINT_GATE:
+	case TRACEPOINT_CALLEE:
+	case TRACEPOINT_SYSTEM_CALL:
+		return true;
+	default:
+		return false;
 	}
-	while (map_next(&session->programs, &cursor, NULL, &program))
-		sockets_announce(program, least);
+}
+
+/* Tells the innermost open call of the thread, if no query is around it. */
+static void
+tell_innermost(const struct open_scan *scan, const struct thread_record *record)
+{
+	struct call *found = NULL;
+
+	for (size_t i = 0; i < record->calls.live.count; i++) {
+		struct call *call = record->calls.live.at[i];
+
+		if (probes_probing(call))
+			return;
+		if (is_plain(call))
+			found = call;
+	}
+	if (!found || record->silent)
+		return;
+	found->event.duration = elapsed_since(scan, record->thread, found);
+	report_tell(scan->session, report_open(found)->pid,
+		    report_open(found)->tid, found, EVENT_OPEN, scan->now);
+}
+
+void
+open_queries_tell(struct session *session)
+{
+	const struct open_scan scan = { session, session_now(session), 0,
+					EVENT_OPEN };
+	size_t cursor = 0;
+	void *record;
+
+	if (session->condition)
+		return;
+	if (session->memory)
+		look_at_all(&scan);
+	while (map_next(&session->records, &cursor, NULL, &record))
+		tell_innermost(&scan, record);
 }

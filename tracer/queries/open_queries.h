@@ -13,4 +13,8 @@ struct session;
  * is stopped. */
 void open_queries_tick(struct session *session);
 
+/* Tells the sinks of each call that is open now (EVENT_OPEN). No thread is
+ * stopped. */
+void open_queries_tell(struct session *session);
+
 #endif

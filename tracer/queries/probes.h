@@ -33,9 +33,10 @@ struct probing {
 	bool told;    /* its entry was shown */
 	/* the call began the span; if false, the call only belongs to it */
 	bool began;
-	bool ended;	   /* the span has ended */
-	bool announced;	   /* the sinks know that it is in flight */
-	struct call *call; /* the call whose record this is */
+	bool ended;	    /* the span has ended */
+	bool announced;	    /* the sinks know that it is in flight */
+	uint64_t told_open; /* when the last EVENT_OPEN of it was told */
+	struct call *call;  /* the call whose record this is */
 	struct call_span *span;
 	struct event_outcome outcome;
 };

@@ -160,7 +160,7 @@ const struct life sockets_life = {
 };
 
 void
-sockets_announce(struct program *program, uint64_t least)
+sockets_announce(struct program *program, uint64_t least, enum event_kind kind)
 {
 	size_t cursor = 0;
 	void *value;
@@ -171,7 +171,8 @@ sockets_announce(struct program *program, uint64_t least)
 		struct socket *socket = value;
 
 		if (socket->connection)
-			wire_announce(&socket->wire, socket->connection, least);
+			wire_announce(&socket->wire, socket->connection, least,
+				      kind);
 	}
 }
 

@@ -40,8 +40,9 @@ struct map *sockets_again(struct program *program);
  * xtrace attached? Then only its coroutines may wait since before that. */
 bool sockets_asked(const struct program *program, pid_t tid);
 
-/* Announces the open queries of the program that have taken that long (see
- * open_queries.h). */
-void sockets_announce(struct program *program, uint64_t least);
+/* Announces the open queries of the program that have taken that long, by
+ * events of this kind (see open_queries.h). */
+void sockets_announce(struct program *program, uint64_t least,
+		      enum event_kind kind);
 
 #endif

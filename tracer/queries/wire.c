@@ -206,7 +206,7 @@ fill_call(struct wire *wire, const struct query *query,
 
 static void
 announce(struct wire *wire, const struct query *query,
-	 struct query_origin *asked, int64_t elapsed)
+	 struct query_origin *asked, int64_t elapsed, enum event_kind kind)
 {
 	struct call call = { 0 };
 
@@ -215,7 +215,7 @@ announce(struct wire *wire, const struct query *query,
 	call.event.duration = elapsed;
 	add_place(wire, asked, &call);
 	report_event(wire->session,
-		     &(struct event){ .kind = EVENT_IN_FLIGHT,
+		     &(struct event){ .kind = kind,
 				      .when = session_now(wire->session),
 				      .track = call.event.began_track,
 				      .pid = wire->pid,
@@ -226,7 +226,7 @@ announce(struct wire *wire, const struct query *query,
 
 void
 wire_announce(struct wire *wire, const struct connection *connection,
-	      uint64_t least)
+	      uint64_t least, enum event_kind kind)
 {
 	const struct session *session = wire->session;
 
@@ -237,17 +237,17 @@ wire_announce(struct wire *wire, const struct connection *connection,
 		struct query query;
 		int64_t elapsed;
 
-		if (asked->announced || !sender)
+		if ((asked->announced && kind == EVENT_IN_FLIGHT) || !sender)
 			continue;
 		elapsed = (int64_t)(session_own(session, sender,
 						session_now(wire->session)) -
 				    asked->call.event.began_own);
 		if (elapsed < (int64_t)least)
 			continue;
-		asked->announced = true;
+		asked->announced |= kind == EVENT_IN_FLIGHT;
 		if (connection_open_query(connection, asked->number, &query) &&
 		    query.kind != QUERY_PREPARE)
-			announce(wire, &query, asked, elapsed);
+			announce(wire, &query, asked, elapsed, kind);
 	}
 }
 

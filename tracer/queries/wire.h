@@ -65,10 +65,10 @@ void wire_here(struct wire *wire, struct program *program,
 void wire_gone(struct wire *wire);
 /* The connection has ended, as wire->lost says. */
 void wire_closed(struct wire *wire);
-/* Announces the open queries of the connection that have taken that long (see
- * open_queries.h). */
+/* Announces the open queries of the connection that have taken that long, by
+ * events of this kind (see open_queries.h). */
 void wire_announce(struct wire *wire, const struct connection *connection,
-		   uint64_t least);
+		   uint64_t least, enum event_kind kind);
 /* Prints a complaint once in a session. */
 void wire_say_compressed(struct wire *wire);
 

@@ -151,6 +151,19 @@ tick(struct session *session)
 		out_flush(*out, false);
 }
 
+/* Makes a new page for the console. No thread is held here: the next stop is
+ * served after it. */
+static void
+draw(struct session *session)
+{
+	if (!tee_draws(session->tee))
+		return;
+	session->now = 0;
+	open_queries_tell(session);
+	tee_draw(session->tee);
+	clockwork_show(session->clockwork);
+}
+
 /* False when it is time to leave. */
 static bool
 look_at_flags(struct session *session)
@@ -160,6 +173,9 @@ look_at_flags(struct session *session)
 	if (atomic_load_explicit(&clockwork->tick, memory_order_relaxed) &&
 	    atomic_exchange(&clockwork->tick, false))
 		tick(session);
+	if (atomic_load_explicit(&clockwork->draw, memory_order_relaxed) &&
+	    atomic_exchange(&clockwork->draw, false))
+		draw(session);
 	if (atomic_load_explicit(&clockwork->reopen, memory_order_relaxed) &&
 	    atomic_exchange(&clockwork->reopen, false)) {
 		for (struct out **out = session->outs; *out; out++)

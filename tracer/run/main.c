@@ -9,6 +9,7 @@
 #include "base/fd.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "output/live/console.h"
 #include "output/out.h"
 #include "process/spawn.h"
 #include "tracer/attach/begin.h"
@@ -210,6 +211,7 @@ run_session(struct run *run)
 	clockwork_init(&run->clockwork, run->options.command != NULL,
 		       run->options.duration);
 	run->clockwork.reopens = run->options.rotate;
+	clockwork_serve(&run->clockwork, run->sinks.console);
 	for (struct out **out = run->sinks.outs; *out; out++)
 		out_hurry(*out, &run->clockwork.leave);
 	if (pthread_create(&run->clockwork.tracing, NULL, trace, run) != 0)
@@ -263,6 +265,11 @@ prepare_and_run(struct run *run)
 	if (!fd_spare(SPARE_DESCRIPTORS)) {
 		say("too few descriptors are allowed (ulimit -n)");
 		return status;
+	}
+	if (run->options.formats[FORMAT_LIVE].wanted &&
+	    console_check(run->options.command != NULL, &run->err) < 0) {
+		say_error(&run->err);
+		return EXIT_USAGE;
 	}
 	r = prototypes_new(&run->options, &run->session.prototypes, &run->err);
 

@@ -8,6 +8,7 @@
 #include "tracer/run/sinks.h"
 
 #include "base/xmalloc.h"
+#include "output/live/console.h"
 #include "output/out.h"
 #include "output/sink.h"
 #include "output/split.h"
@@ -76,6 +77,7 @@ decide_look(struct sinks *sinks, const struct options *options, bool terminal)
 
 	*look = options->look;
 	free(sinks->subject);
+	look->console = sinks->console;
 	look->command = sinks->subject = subject_text(options);
 	look->immediate = terminal;
 	look->color = color_wanted(options->color, terminal);
@@ -200,6 +202,11 @@ sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 		trace = &histograms;
 	*sinks = (struct sinks){ .tee = tee_new() };
 	say_above(sinks->tee);
+	if (options->formats[FORMAT_LIVE].wanted)
+		r = console_open(color_wanted(options->color, true),
+				 &sinks->console, err);
+	if (r < 0)
+		return r;
 	for (int i = 0; i < FORMATS; i++) {
 		if (options->formats[i].wanted && !options->formats[i].file)
 			trace = &format_rows[i];
@@ -243,6 +250,8 @@ sinks_close(struct sinks *sinks)
 		sinks->outs[i] = NULL;
 	}
 	say_failure(sinks->split_failure);
+	console_close(sinks->console);
+	sinks->console = NULL;
 	free(sinks->subject);
 	sinks->subject = NULL;
 	return sinks->split_failure ? sinks->split_failure : worst;

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "tracer/options/options.h"
 
+struct console;
 struct out;
 struct tee;
 
@@ -14,6 +15,7 @@ struct tee;
 
 struct sinks {
 	struct tee *tee;
+	struct console *console;	 /* --live, or NULL */
 	struct out *outs[OUTS_MOST + 1]; /* NULL-terminated */
 	struct look
 		look;  /* the options' look, completed by what the outs are */

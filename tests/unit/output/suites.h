@@ -28,5 +28,6 @@ Suite *slow_log_suite(void);
 Suite *compare_suite(void);
 Suite *heap_compare_suite(void);
 Suite *growths_suite(void);
+Suite *live_suite(void);
 
 #endif

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --live: a page on the terminal that shows the figures of --summary while they
+ * grow, and the calls that have not ended.
+ *
+ * The figures are counted in several groups at once, so that another group can
+ * be shown at any time. What is in flight is told before each page
+ * (EVENT_OPEN). A page is made when draw() is called: between two stops, so
+ * that no thread is held for it. If pages take long, because there are many
+ * rows, they are made less often, and take at most 2 percent of the time.
+ *
+ * At the end of the run the terminal is put back, the messages that were kept
+ * are written to stderr, and the table of --summary is written.
+ */
+#include "output/sink.h"
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "base/xmalloc.h"
+#include "output/frames.h"
+#include "output/group.h"
+#include "output/label.h"
+#include "output/live/console.h"
+#include "output/live/figures.h"
+#include "output/live/page.h"
+#include "output/live/view.h"
+#include "output/nesting.h"
+#include "output/out.h"
+#include "output/query.h"
+#include "output/stamp.h"
+#include "output/tables/summary_rows.h"
+#include "output/tables/summary_table.h"
+#include "values/fetch.h"
+#include "values/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define GROUPS_MOST 5
+#define TEXT_MOST 400 /* bytes of a query in flight */
+#define CALLS_MOST 1000
+#define MESSAGES_MOST 100
+/* A page is made at most once in so many times the time that it takes. */
+#define PAUSE_FACTOR 50
+
+struct live_group {
+	struct look look;
+	struct summary_rows rows;
+	struct figures figures;
+};
+
+struct live_sink {
+	struct sink sink;
+	const struct look *look;
+	struct out *out;
+	struct console *console;
+	struct nesting nesting;
+	struct live_group groups[GROUPS_MOST];
+	unsigned group_count;
+	struct live_view view;
+	/* The calls in flight: told since the last page, and shown on the
+	 * page. */
+	vec_of(struct page_call) told, shown;
+	vec_of(char *) messages;
+	struct stamp stamp;
+	uint64_t next; /* when the next page may be made */
+};
+
+/* ---- groups ---------------------------------------------------------------
+ */
+
+static void
+begin_group(struct live_group *group)
+{
+	summary_rows_init(&group->rows, &group->look);
+	figures_init(&group->figures, &group->rows, clock_now());
+}
+
+static void
+end_group(struct live_group *group)
+{
+	figures_release(&group->figures);
+	summary_rows_release(&group->rows);
+}
+
+static void
+add_group(struct live_sink *live, const char *by)
+{
+	struct live_group *group = &live->groups[live->group_count];
+	const char *first = live->look->group_by;
+
+	if (by && first && !strcmp(by, first))
+		return;
+	live->group_count++;
+	group->look = *live->look;
+	group->look.group_by = by;
+	begin_group(group);
+}
+
+static const char *
+name_of(const struct live_group *group)
+{
+	if (group->look.group_by)
+		return group->look.group_by;
+	return group->look.has_queries ? "query" : "function";
+}
+
+/* Starts to count anew. */
+static void
+reset(struct live_sink *live)
+{
+	for (unsigned i = 0; i < live->group_count; i++) {
+		end_group(&live->groups[i]);
+		begin_group(&live->groups[i]);
+	}
+}
+
+/* ---- calls in flight ------------------------------------------------------
+ */
+
+static void
+add_text(struct str *to, const struct event_call *call)
+{
+	const struct argument *sql = query_argument(call);
+	struct value_chars text;
+
+	if (!sql)
+		str_add(to, label_of(call));
+	else if (value_text(&sql->value, TEXT_MOST, &text) == 0)
+		str_add_bytes(to, text.bytes, text.length);
+	else
+		query_add_unknown(to, call);
+}
+
+static void
+tell_call(struct live_sink *live, const struct event *event)
+{
+	const struct frame *frame = frames_asking(event->call);
+	struct page_call call = {
+		.tid = event->tid,
+		.elapsed = event_shown(event->call->duration),
+		.before = event->call->before,
+	};
+	struct str text, where;
+
+	if (live->told.count >= CALLS_MOST)
+		return;
+	str_init(&text);
+	add_text(&text, event->call);
+	call.text = str_take(&text);
+	str_init(&where);
+	if (frame) {
+		frames_add_one(&where, frame);
+		call.where = str_take(&where);
+	}
+	vec_push(&live->told, call);
+}
+
+static void
+forget_call(struct page_call *call)
+{
+	free(call->text);
+	free(call->where);
+}
+
+static int
+compare_calls(const void *left, const void *right)
+{
+	const struct page_call *a = left, *b = right;
+
+	if (a->elapsed != b->elapsed)
+		return a->elapsed < b->elapsed ? 1 : -1;
+	return (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+/* The page will show the calls that were told; if the view is paused, they are
+ * dropped. */
+static void
+take_calls(struct live_sink *live)
+{
+	for (size_t i = 0; live->view.paused && i < live->told.count; i++)
+		forget_call(&live->told.at[i]);
+	for (size_t i = 0; !live->view.paused && i < live->shown.count; i++)
+		forget_call(&live->shown.at[i]);
+	if (!live->view.paused) {
+		vec_clear(&live->shown);
+		for (size_t i = 0; i < live->told.count; i++)
+			vec_push(&live->shown, live->told.at[i]);
+		vec_sort(&live->shown, compare_calls);
+	}
+	vec_clear(&live->told);
+}
+
+/* ---- events ---------------------------------------------------------------
+ */
+
+static void
+live_entry(struct live_sink *live, const struct event *event)
+{
+	struct event_call *call = event->call;
+
+	call->kept[live->sink.index] = nesting_enter(&live->nesting, event);
+	for (unsigned i = 0; call->arguments && i < live->group_count; i++)
+		summary_rows_entry(&live->groups[i].rows, call);
+}
+
+static void
+live_return(struct live_sink *live, const struct event *event)
+{
+	struct event_call *call = event->call;
+	int64_t self = nesting_leave(&live->nesting, event,
+				     take(call->kept[live->sink.index]));
+
+	for (unsigned i = 0; !event_endless(call) && i < live->group_count; i++)
+		summary_rows_count(&live->groups[i].rows, event, self);
+}
+
+static void
+live_event(struct sink *sink, const struct event *event)
+{
+	struct live_sink *live = container_of(sink, struct live_sink, sink);
+
+	if (event->kind == EVENT_ENTRY)
+		live_entry(live, event);
+	if (event->kind == EVENT_RETURN)
+		live_return(live, event);
+	if (event->kind == EVENT_OPEN)
+		tell_call(live, event);
+	if (event->kind != EVENT_REQUEST && event->kind != EVENT_REQUEST_END)
+		return;
+	for (unsigned i = 0; i < live->group_count; i++)
+		summary_rows_request(&live->groups[i].rows, event);
+}
+
+/* ---- pages ----------------------------------------------------------------
+ */
+
+/* Takes the keys that wait. Returns true if there were any. */
+static bool
+take_keys(struct live_sink *live, bool *ret_whole)
+{
+	bool any = false;
+	unsigned key;
+
+	while (console_key(live->console, &key)) {
+		any = true;
+		switch (view_key(&live->view, key)) {
+		case VIEW_LEAVE:
+			console_leave(live->console);
+			break;
+		case VIEW_RESET:
+			reset(live);
+			break;
+		case VIEW_REDRAW:
+			*ret_whole = true;
+			break;
+		case VIEW_NOTHING:
+			break;
+		}
+	}
+	return any;
+}
+
+static void
+count(struct live_sink *live, uint64_t now)
+{
+	if (live->view.paused ||
+	    now - live->groups[0].figures.counted < CLOCK_SECOND)
+		return;
+	for (unsigned i = 0; i < live->group_count; i++)
+		figures_count(&live->groups[i].figures, now);
+}
+
+static void
+show_page(struct live_sink *live, uint64_t now, bool whole)
+{
+	struct live_group *group = &live->groups[live->view.group];
+	struct look clock = { .time = LOOK_TIME_SECONDS,
+			      .epoch_offset = live->look->epoch_offset };
+	struct live_page page = {
+		.subject = live->look->command,
+		.group = name_of(group),
+		.figures = &group->figures,
+		.calls = live->shown.at,
+		.call_count = live->shown.count,
+		.message = live->messages.count
+				   ? live->messages.at[live->messages.count - 1]
+				   : NULL,
+	};
+	unsigned height, width;
+	struct cells cells;
+	struct str time;
+
+	figures_choose(&group->figures, str_text(&live->view.filter),
+		       live->view.sort);
+	str_init(&time);
+	stamp_add(&live->stamp, &clock, now, &time);
+	page.clock = str_text(&time);
+	console_size(live->console, &height, &width);
+	cells_init(&cells, height, width);
+	page_draw(&page, &live->view, &cells);
+	console_show(live->console, &cells, whole);
+	str_release(&time);
+}
+
+static void
+live_draw(struct sink *sink)
+{
+	struct live_sink *live = container_of(sink, struct live_sink, sink);
+	uint64_t now = clock_now();
+	bool whole = false, keys = take_keys(live, &whole);
+
+	take_calls(live);
+	if (!keys && now < live->next)
+		return;
+	count(live, now);
+	show_page(live, now, whole);
+	live->next = now + PAUSE_FACTOR * clock_between(now, clock_now());
+}
+
+/* ---- messages -------------------------------------------------------------
+ */
+
+static bool
+live_message(struct sink *sink, const char *line)
+{
+	struct live_sink *live = container_of(sink, struct live_sink, sink);
+
+	if (!console_shows(live->console))
+		return false;
+	if (live->messages.count >= MESSAGES_MOST) {
+		free(live->messages.at[0]);
+		vec_remove(&live->messages, 0);
+	}
+	vec_push(&live->messages, xstrdup(line));
+	return true;
+}
+
+/* ---- the end --------------------------------------------------------------
+ */
+
+static void
+write_table(struct live_sink *live)
+{
+	struct live_group *group = &live->groups[0];
+	unsigned height, width = 0;
+	struct str text;
+
+	figures_count(&group->figures, clock_now());
+	if (!out_window(live->out, &height, &width))
+		width = 0;
+	str_init(&text);
+	summary_table_add(&text, &group->rows, false, width, clock_now());
+	out_write(live->out, str_text(&text), text.length);
+	str_release(&text);
+}
+
+static void
+say_kept(const char *message)
+{
+	struct str line;
+
+	str_init(&line);
+	str_addf(&line, "%s\n", message);
+	if (fd_write_all(STDERR_FILENO, line.text, line.length) < 0)
+		str_clear(&line); /* nobody can read it */
+	str_release(&line);
+}
+
+static void
+live_close(struct sink *sink)
+{
+	struct live_sink *live = container_of(sink, struct live_sink, sink);
+
+	console_end(live->console);
+	for (size_t i = 0; i < live->messages.count; i++) {
+		say_kept(live->messages.at[i]);
+		free(live->messages.at[i]);
+	}
+	write_table(live);
+	take_calls(live);
+	for (size_t i = 0; i < live->shown.count; i++)
+		forget_call(&live->shown.at[i]);
+	for (unsigned i = 0; i < live->group_count; i++)
+		end_group(&live->groups[i]);
+	vec_release(&live->told);
+	vec_release(&live->shown);
+	vec_release(&live->messages);
+	view_release(&live->view);
+	nesting_release(&live->nesting);
+	free(live);
+}
+
+static const struct sink_ops ops = {
+	.name = "live",
+	.blind = true,
+	.sql = true,
+	.whole = true,
+	.event = live_event,
+	.draw = live_draw,
+	.message = live_message,
+	.close = live_close,
+};
+
+/* The same if calls are grouped by an argument, which must then be read. */
+static const struct sink_ops reading_ops = {
+	.name = "live",
+	.whole = true,
+	.event = live_event,
+	.draw = live_draw,
+	.message = live_message,
+	.close = live_close,
+};
+
+struct sink *
+live_sink_new(const struct look *look, struct out *out)
+{
+	struct live_sink *live = xcalloc(1, sizeof(*live));
+
+	live->sink.ops =
+		group_reads_arguments(look->group_by) ? &reading_ops : &ops;
+	live->look = look;
+	live->out = out;
+	live->console = look->console;
+	nesting_init(&live->nesting);
+	stamp_init(&live->stamp);
+	add_group(live, look->group_by);
+	if (look->group_by && look->has_queries)
+		add_group(live, "query");
+	if (look->has_frames)
+		add_group(live, "where");
+	if (look->has_requests)
+		add_group(live, "request");
+	if (look->has_queries || look->group_by)
+		add_group(live, "function");
+	view_init(&live->view, live->group_count);
+	return &live->sink;
+}

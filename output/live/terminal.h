@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The terminal of --live, by ncurses. One thread calls all functions.
+ */
+#ifndef OUTPUT_LIVE_TERMINAL_H
+#define OUTPUT_LIVE_TERMINAL_H
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "output/live/cells.h"
+
+#include <stdbool.h>
+
+struct terminal;
+
+/* Opens the controlling terminal and reads how it is driven. Nothing is written
+ * to it. */
+must_check int terminal_open(bool color, struct terminal **ret_terminal,
+			     struct err *err);
+/* Puts the terminal back if a page was shown, and frees. */
+void terminal_close(struct terminal *terminal);
+
+/* Where keys come from. */
+int terminal_descriptor(const struct terminal *terminal);
+/* Has a page been shown? Before that, there are no keys. */
+bool terminal_shows(const struct terminal *terminal);
+void terminal_size(const struct terminal *terminal, unsigned *ret_height,
+		   unsigned *ret_width);
+
+/* Shows the cells. The first time, the screen of the user is put aside. whole:
+ * also what the terminal should show already. */
+void terminal_show(struct terminal *terminal, const struct cells *cells,
+		   bool whole);
+/* The next key that waits, as struct live_view has them. */
+must_check bool terminal_key(struct terminal *terminal, unsigned *ret_key);
+/* Puts the terminal back: as it was before the first page. */
+void terminal_end(struct terminal *terminal);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What each key means depends on the mode. While the user types, most keys are
+ * text; in the table they are commands. A key without a meaning does nothing.
+ */
+#include "output/live/view.h"
+
+#include "base/utf8.h"
+
+#define FILTER_MOST 200
+#define CONTROL(letter) ((letter)&0x1f)
+#define DELETE 0x7f
+
+void
+view_init(struct live_view *view, unsigned groups)
+{
+	*view = (struct live_view){ .groups = groups, .page = 1 };
+	str_init(&view->filter);
+}
+
+void
+view_release(struct live_view *view)
+{
+	str_release(&view->filter);
+}
+
+static void
+move(struct live_view *view, unsigned key)
+{
+	size_t last = view->rows ? view->rows - 1 : 0;
+	size_t step = 1;
+
+	if (key == VIEW_KEY_PAGE_UP || key == VIEW_KEY_PAGE_DOWN)
+		step = view->page;
+	if (key == VIEW_KEY_HOME)
+		view->chosen = 0;
+	else if (key == VIEW_KEY_END)
+		view->chosen = last;
+	else if (key == VIEW_KEY_UP || key == VIEW_KEY_PAGE_UP)
+		view->chosen -= view->chosen < step ? view->chosen : step;
+	else
+		view->chosen += step;
+	if (view->chosen > last)
+		view->chosen = last;
+}
+
+static enum view_act
+key_of_table(struct live_view *view, unsigned key)
+{
+	switch (key) {
+	case 'q':
+		return VIEW_LEAVE;
+	case '?':
+	case 'h':
+		view->mode = VIEW_HELP;
+		break;
+	case 's':
+	case VIEW_KEY_RIGHT:
+		view->sort = (view->sort + 1) % VIEW_SORTS;
+		view->chosen = 0;
+		break;
+	case VIEW_KEY_LEFT:
+		view->sort = (view->sort + VIEW_SORTS - 1) % VIEW_SORTS;
+		view->chosen = 0;
+		break;
+	case 'g':
+		view->group = (view->group + 1) % view->groups;
+		view->chosen = 0;
+		break;
+	case '/':
+		view->mode = VIEW_FILTER;
+		break;
+	case VIEW_KEY_ESCAPE:
+		str_clear(&view->filter);
+		break;
+	case 'p':
+	case ' ':
+		view->paused = !view->paused;
+		break;
+	case 'r':
+		view->chosen = 0;
+		return VIEW_RESET;
+	case CONTROL('L'):
+		return VIEW_REDRAW;
+	case VIEW_KEY_UP:
+	case VIEW_KEY_DOWN:
+	case VIEW_KEY_PAGE_UP:
+	case VIEW_KEY_PAGE_DOWN:
+	case VIEW_KEY_HOME:
+	case VIEW_KEY_END:
+		move(view, key);
+		break;
+	default:
+		break;
+	}
+	return VIEW_NOTHING;
+}
+
+/* Adds the character in UTF-8. */
+static void
+add_character(struct str *to, unsigned c)
+{
+	char bytes[4];
+	size_t count = 0;
+
+	if (c < 0x80) {
+		bytes[count++] = (char)c;
+	} else if (c < 0x800) {
+		bytes[count++] = (char)(0xc0 | c >> 6);
+		bytes[count++] = (char)(0x80 | (c & 0x3f));
+	} else if (c < 0x10000) {
+		bytes[count++] = (char)(0xe0 | c >> 12);
+		bytes[count++] = (char)(0x80 | (c >> 6 & 0x3f));
+		bytes[count++] = (char)(0x80 | (c & 0x3f));
+	} else {
+		bytes[count++] = (char)(0xf0 | c >> 18);
+		bytes[count++] = (char)(0x80 | (c >> 12 & 0x3f));
+		bytes[count++] = (char)(0x80 | (c >> 6 & 0x3f));
+		bytes[count++] = (char)(0x80 | (c & 0x3f));
+	}
+	str_add_bytes(to, bytes, count);
+}
+
+/* Removes the last character. */
+static void
+remove_character(struct str *from)
+{
+	size_t length = from->length;
+
+	while (length > 0 && (from->text[length - 1] & 0xc0) == 0x80)
+		length--;
+	if (length > 0)
+		length--;
+	str_cut(from, length);
+}
+
+static bool
+is_text(unsigned key)
+{
+	if (key < 0x80)
+		return key >= ' ' && key != DELETE;
+	return key < VIEW_KEY_UP && utf8_harmless(key);
+}
+
+static enum view_act
+key_of_filter(struct live_view *view, unsigned key)
+{
+	view->chosen = 0;
+	if (key == VIEW_KEY_ENTER) {
+		view->mode = VIEW_TABLE;
+	} else if (key == VIEW_KEY_ESCAPE) {
+		str_clear(&view->filter);
+		view->mode = VIEW_TABLE;
+	} else if (key == VIEW_KEY_BACKSPACE) {
+		if (view->filter.length > 0)
+			remove_character(&view->filter);
+	} else if (key == CONTROL('U')) {
+		str_clear(&view->filter);
+	} else if (is_text(key) && view->filter.length < FILTER_MOST) {
+		add_character(&view->filter, key);
+	}
+	return VIEW_NOTHING;
+}
+
+enum view_act
+view_key(struct live_view *view, unsigned key)
+{
+	switch (view->mode) {
+	case VIEW_FILTER:
+		return key_of_filter(view, key);
+	case VIEW_HELP:
+		if (key == 'q')
+			return VIEW_LEAVE;
+		view->mode = VIEW_TABLE;
+		return VIEW_NOTHING;
+	case VIEW_TABLE:
+		break;
+	}
+	return key_of_table(view, key);
+}

@@ -1,0 +1,225 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--live: the screen of a real terminal while a client of SQLite works; its
+keys; every end puts the terminal back, and the client has the output and the
+status that it has untraced.
+"""
+import os
+import re
+import signal
+
+import case
+from screen import Screen
+
+CLIENT = [case.PYTHON, case.SUPPORT / 'asking.py']
+FEED = ['20', 'fail', 'wait', 'go', '7']
+
+
+def begin():
+    subject = case.start(*CLIENT)
+    subject.wait_for('ready')
+    return subject
+
+
+def live(subject, *options, **terminal):
+    words = ' '.join(['--live', '--sql', *options, '-p', str(subject.pid)])
+    return Screen(f'{case.XTRACE} {words}', **terminal)
+
+
+def tracer_of(subject):
+    """The thread that traces belongs to xtrace."""
+    with open(f'/proc/{subject.pid}/status') as file:
+        tracer = re.search(r'^TracerPid:\t(\d+)', file.read(), re.M).group(1)
+    return int(tracer)
+
+
+def done(subject, word):
+    subject.say(word)
+    subject.wait_for('done')
+
+
+def same_as_untraced(subject):
+    wanted = case.untraced(*CLIENT, feed=FEED)
+    subject.say('')
+    case.equal((subject.wait(), subject.out, subject.err), wanted,
+               'status and output')
+
+
+def row(lines, name):
+    """The numbers of a row of the table, as words."""
+    for line in lines[3:]:
+        if name in line:
+            return line.split(name)[0].split()
+    return []
+
+
+def test_keys():
+    subject = begin()
+    screen = live(subject)
+    lines = screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')
+    case.true(str(case.SUPPORT / 'asking.py')[:40] in lines[0], lines[0])
+    case.equal(lines[2].split(), ['>total', 'calls', '/s', 'p95', 'errors',
+                                  'rows', 'query'], 'titles')
+    done(subject, '20')
+    done(subject, 'fail')
+    subject.say('wait')
+    subject.wait_for('waits')
+    line = screen.until_line('SELECT wait()')
+    case.true(re.match(rf' *{subject.pid} +[\d.]+\w+ .*asking.py:24 in wait  '
+                       r'SELECT wait\(\)', line), line)
+    lines = screen.until(lambda lines: row(lines, 'insert into')[1:2] == ['20'],
+                         'twenty calls')
+    case.equal(row(lines, 'select nothing')[-1], '1', 'an error')
+    case.true(re.search(r'^21 calls, .* 1 error, .* 1 in flight', lines[1]),
+              lines[1])
+    screen.keys('s')
+    screen.until_line('>calls')
+    screen.keys('g')
+    screen.until(lambda lines: row(lines, 'asking.py:12 in ask')[1:2] == ['20'],
+                 'rows by line')
+    screen.keys('/', 'f', 'a', 'i')
+    lines = screen.until(lambda lines: lines[-1] == 'filter: fai', 'a filter')
+    case.equal((row(lines, 'in ask'), len(row(lines, 'in fail'))), ([], 6),
+               'one row')
+    screen.keys('Enter', 'Escape')
+    screen.until(lambda lines: row(lines, 'in ask'), 'all rows')
+    screen.resize(100, 12)
+    screen.until(lambda lines: len(lines) == 12 and 'q leaves' in lines[11]
+                 and 'SELECT wait()' in lines[10], 'a smaller page')
+    screen.keys('?')
+    screen.until_line('Keys of xtrace --live')
+    screen.keys('x', 'p')
+    screen.until_line('PAUSED')
+    subject.say('go')
+    subject.wait_for('done')
+    done(subject, '7')
+    screen.keys('p')
+    screen.until(lambda lines: row(lines, 'in ask')[1:2] == ['27'], '27 calls')
+    screen.keys('r')
+    screen.until(lambda lines: lines[1].startswith('0 calls'), 'a reset')
+    screen.keys('q')
+    screen.ended(0)
+    case.same_text(subject.pid)
+    same_as_untraced(subject)
+
+
+def leave_by(number):
+    """The signal ends xtrace; the client lives on."""
+    subject = begin()
+    screen = live(subject)
+    screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')
+    for word in ('20', 'fail'):
+        done(subject, word)
+    subject.say('wait')
+    subject.wait_for('waits')
+    screen.until_line('SELECT wait()')
+    if number == signal.SIGINT:
+        screen.keys('C-c')
+    else:
+        os.kill(tracer_of(subject), number)
+    if number == signal.SIGKILL:
+        # The shell has to put the terminal back.
+        screen.until_line('ended 137')
+        screen.close()
+    else:
+        screen.ended(0)
+    subject.say('go')
+    subject.wait_for('done')
+    done(subject, '7')
+    case.until(lambda: not case.text_changes(subject.pid), 'no trap is left')
+    same_as_untraced(subject)
+
+
+def test_end_of_client():
+    """The page ends with the client, and the table of --summary follows."""
+    subject = begin()
+    screen = live(subject, env='NO_COLOR=1')
+    screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')
+    done(subject, 'fail')
+    screen.until(lambda lines: row(lines, 'select nothing')[-1:] == ['1'],
+                 'an error')
+    case.true(not [line for line in screen.lines(True)
+                   if '\033[31m' in line], 'no red with NO_COLOR')
+    subject.say('')
+    lines = screen.ended(0)
+    case.contains(lines, 'began', '%any total %any share %any query',
+                  '%any select nothing', '2 calls of 2 queries, %any')
+    case.finish(subject, 3)
+
+
+def test_colors():
+    subject = begin()
+    screen = live(subject)
+    screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')
+    done(subject, 'fail')
+    screen.until(lambda lines: row(lines, 'select nothing')[-1:] == ['1'],
+                 'an error')
+    case.true([line for line in screen.lines(True) if '\033[31m' in line],
+              'errors are red')
+    os.kill(tracer_of(subject), signal.SIGTERM)
+    screen.ended(0)
+    subject.say('')
+    case.finish(subject, 3)
+
+
+def test_command():
+    """A command whose output is a file. After q, xtrace waits for its end."""
+    os.mkfifo(case.FOLDER / 'input')
+    client = ' '.join(map(str, CLIENT))
+    screen = Screen(f'{case.XTRACE} --live --sql -o table -- {client} '
+                    '<input >output 2>&1')
+    with open(case.FOLDER / 'input', 'w', encoding='ascii') as words:
+        words.write('20\nfail\nwait\n')
+        words.flush()
+        screen.until_line('SELECT wait()')
+        screen.keys('q')
+        screen.until(lambda lines: lines[0] == 'began', 'the old screen')
+        words.write('go\n7\n\n')
+    screen.ended(3)
+    case.contains((case.FOLDER / 'table').read_text().splitlines(),
+                  '%any select wait()', '%num calls of 4 queries, %any')
+    case.equal((case.FOLDER / 'output').read_text(),
+               case.untraced(*CLIENT, feed=FEED)[1], 'output')
+
+
+def refused(line, says, **terminal):
+    """One line, status 2, and nothing is done."""
+    screen = Screen(line, width=200, **terminal)
+    lines = screen.ended(2)
+    case.same([line for line in lines if line.startswith('xtrace: ')],
+              [f'xtrace: {says}'], line)
+
+
+def test_refused():
+    subject = begin()
+    run = case.start(case.XTRACE, '--live', '--sql', '-o', 'made', '-p',
+                     str(subject.pid))
+    case.equal((run.wait(), run.out, run.err),
+               (2, '', 'xtrace: --live needs a terminal\n'), 'no terminal')
+    words = f'{case.XTRACE} --live --sql -o made -p {subject.pid}'
+    refused(f'{words} </dev/null', '--live needs a terminal, but standard '
+            'input or output is none')
+    refused(f'{words} >/dev/null', '--live needs a terminal, but standard '
+            'input or output is none')
+    refused(words, "--live needs a terminal that can move its cursor, and TERM "
+            "is 'dumb'", env='TERM=dumb')
+    refused(f'{case.XTRACE} --live -o made -x f true',
+            '--live and the command cannot share the terminal: redirect the '
+            'command (</dev/null >FILE 2>&1), or attach to it with -p')
+    case.true(not (case.FOLDER / 'made').exists(), 'no file was made')
+    case.equal(tracer_of(subject), 0, 'nothing is attached')
+    subject.say('')
+    case.finish(subject, 3)
+
+
+def test():
+    test_keys()
+    leave_by(signal.SIGINT)
+    leave_by(signal.SIGKILL)
+    test_end_of_client()
+    test_colors()
+    test_command()
+    test_refused()
+
+
+case.main(test)
