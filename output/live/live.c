@@ -23,6 +23,7 @@
 #include "output/group.h"
 #include "output/label.h"
 #include "output/live/console.h"
+#include "output/live/details.h"
 #include "output/live/figures.h"
 #include "output/live/page.h"
 #include "output/live/view.h"
@@ -35,11 +36,13 @@
 #include "values/fetch.h"
 #include "values/value.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define GROUPS_MOST 5
+#define GROUPS_MOST 6
 #define TEXT_MOST 400 /* bytes of a query in flight */
 #define CALLS_MOST 1000
 #define MESSAGES_MOST 100
@@ -59,7 +62,10 @@ struct live_sink {
 	struct console *console;
 	struct nesting nesting;
 	struct live_group groups[GROUPS_MOST];
-	unsigned group_count;
+	unsigned group_count; /* how many groups can be shown */
+	/* Queries, or functions, with the lines that ask; or NULL. */
+	struct live_group *callers;
+	const struct summary_row *opened; /* the row whose details are shown */
 	struct live_view view;
 	/* The calls in flight: told since the last page, and shown on the
 	 * page. */
@@ -100,6 +106,26 @@ add_group(struct live_sink *live, const char *by)
 	begin_group(group);
 }
 
+/* How many groups are counted. */
+static unsigned
+counted(const struct live_sink *live)
+{
+	return live->group_count + (live->callers != NULL);
+}
+
+/* The group of the callers is behind the groups that can be shown. */
+static void
+add_callers(struct live_sink *live)
+{
+	struct live_group *group = &live->groups[live->group_count];
+
+	group->look = *live->look;
+	group->look.group_by =
+		live->look->has_queries ? "query,where" : "function,where";
+	begin_group(group);
+	live->callers = group;
+}
+
 static const char *
 name_of(const struct live_group *group)
 {
@@ -112,7 +138,8 @@ name_of(const struct live_group *group)
 static void
 reset(struct live_sink *live)
 {
-	for (unsigned i = 0; i < live->group_count; i++) {
+	live->opened = NULL;
+	for (unsigned i = 0; i < counted(live); i++) {
 		end_group(&live->groups[i]);
 		begin_group(&live->groups[i]);
 	}
@@ -203,7 +230,7 @@ live_entry(struct live_sink *live, const struct event *event)
 	struct event_call *call = event->call;
 
 	call->kept[live->sink.index] = nesting_enter(&live->nesting, event);
-	for (unsigned i = 0; call->arguments && i < live->group_count; i++)
+	for (unsigned i = 0; call->arguments && i < counted(live); i++)
 		summary_rows_entry(&live->groups[i].rows, call);
 }
 
@@ -214,7 +241,7 @@ live_return(struct live_sink *live, const struct event *event)
 	int64_t self = nesting_leave(&live->nesting, event,
 				     take(call->kept[live->sink.index]));
 
-	for (unsigned i = 0; !event_endless(call) && i < live->group_count; i++)
+	for (unsigned i = 0; !event_endless(call) && i < counted(live); i++)
 		summary_rows_count(&live->groups[i].rows, event, self);
 }
 
@@ -231,12 +258,58 @@ live_event(struct sink *sink, const struct event *event)
 		tell_call(live, event);
 	if (event->kind != EVENT_REQUEST && event->kind != EVENT_REQUEST_END)
 		return;
-	for (unsigned i = 0; i < live->group_count; i++)
+	for (unsigned i = 0; i < counted(live); i++)
 		summary_rows_request(&live->groups[i].rows, event);
 }
 
 /* ---- pages ----------------------------------------------------------------
  */
+
+/* Opens the details of the row that the last page has shown as chosen. */
+static void
+open_row(struct live_sink *live)
+{
+	const struct figures *figures = &live->groups[live->view.group].figures;
+
+	if (live->view.chosen < figures->lines.count)
+		live->opened = figures->lines.at[live->view.chosen].row;
+}
+
+static void
+note(struct live_sink *live, char *message)
+{
+	if (live->messages.count >= MESSAGES_MOST) {
+		free(live->messages.at[0]);
+		vec_remove(&live->messages, 0);
+	}
+	vec_push(&live->messages, message);
+}
+
+/* Writes the table into a new file, as --summary --json does. */
+static void
+save(struct live_sink *live)
+{
+	struct live_group *group = &live->groups[live->view.group];
+	const char *path = str_text(&live->view.file);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	struct str text;
+	int r = -errno;
+
+	str_init(&text);
+	if (fd >= 0) {
+		group->look.summary_json = true;
+		summary_table_add(&text, &group->rows, false, 0, clock_now());
+		group->look.summary_json = false;
+		r = fd_write_all(fd, text.text, text.length);
+		if (close(fd) < 0 && r == 0)
+			r = -errno;
+	}
+	note(live, r < 0 ? xasprintf("xtrace: %s: cannot be written: %s", path,
+				     strerror(-r))
+			 : xasprintf("xtrace: %s: written", path));
+	str_clear(&live->view.file);
+	str_release(&text);
+}
 
 /* Takes the keys that wait. Returns true if there were any. */
 static bool
@@ -257,6 +330,12 @@ take_keys(struct live_sink *live, bool *ret_whole)
 		case VIEW_REDRAW:
 			*ret_whole = true;
 			break;
+		case VIEW_OPEN:
+			open_row(live);
+			break;
+		case VIEW_WRITE:
+			save(live);
+			break;
 		case VIEW_NOTHING:
 			break;
 		}
@@ -270,7 +349,7 @@ count(struct live_sink *live, uint64_t now)
 	if (live->view.paused ||
 	    now - live->groups[0].figures.counted < CLOCK_SECOND)
 		return;
-	for (unsigned i = 0; i < live->group_count; i++)
+	for (unsigned i = 0; i < counted(live); i++)
 		figures_count(&live->groups[i].figures, now);
 }
 
@@ -291,9 +370,14 @@ show_page(struct live_sink *live, uint64_t now, bool whole)
 				   : NULL,
 	};
 	unsigned height, width;
+	struct str time, details;
 	struct cells cells;
-	struct str time;
 
+	str_init(&details);
+	if (live->view.mode == VIEW_DETAILS && live->opened)
+		details_add(&details, live->opened,
+			    live->callers ? &live->callers->rows : NULL);
+	page.details = str_text(&details);
 	figures_choose(&group->figures, str_text(&live->view.filter),
 		       live->view.sort);
 	str_init(&time);
@@ -304,6 +388,7 @@ show_page(struct live_sink *live, uint64_t now, bool whole)
 	page_draw(&page, &live->view, &cells);
 	console_show(live->console, &cells, whole);
 	str_release(&time);
+	str_release(&details);
 }
 
 static void
@@ -331,11 +416,7 @@ live_message(struct sink *sink, const char *line)
 
 	if (!console_shows(live->console))
 		return false;
-	if (live->messages.count >= MESSAGES_MOST) {
-		free(live->messages.at[0]);
-		vec_remove(&live->messages, 0);
-	}
-	vec_push(&live->messages, xstrdup(line));
+	note(live, xstrdup(line));
 	return true;
 }
 
@@ -384,7 +465,7 @@ live_close(struct sink *sink)
 	take_calls(live);
 	for (size_t i = 0; i < live->shown.count; i++)
 		forget_call(&live->shown.at[i]);
-	for (unsigned i = 0; i < live->group_count; i++)
+	for (unsigned i = 0; i < counted(live); i++)
 		end_group(&live->groups[i]);
 	vec_release(&live->told);
 	vec_release(&live->shown);
@@ -436,6 +517,8 @@ live_sink_new(const struct look *look, struct out *out)
 		add_group(live, "request");
 	if (look->has_queries || look->group_by)
 		add_group(live, "function");
+	if (look->has_frames)
+		add_callers(live);
 	view_init(&live->view, live->group_count);
 	return &live->sink;
 }

@@ -33,6 +33,8 @@ static const char *const help[] = {
 	"g       group by the next: query, where, request, function",
 	"/       filter rows by a text in their names; Enter keeps it",
 	"Escape  no filter",
+	"Enter   details of the chosen row: text, stack, times, callers",
+	"w       write the table as JSON into a file",
 	"p       pause: the page stays as it is, until p again",
 	"r       reset: count from now on",
 	"up down page-up page-down home end   choose a row",
@@ -261,21 +263,38 @@ draw_calls(const struct live_page *page, struct cells *cells, unsigned row,
 	put_right(cells, row, cells->width, CELL_TITLE, more);
 }
 
+/* What the user types, in the last row. */
 static void
-draw_foot(const struct live_page *page, const struct live_view *view,
-	  struct cells *cells)
+draw_typed(struct cells *cells, const char *title, const struct str *typed,
+	   bool cursor)
 {
 	unsigned row = cells->height - 1, column;
 	struct str text;
 
 	str_init(&text);
-	if (view->mode == VIEW_FILTER || view->filter.length > 0) {
-		column = cells_put(cells, row, 0, CELL_PLAIN, "filter: ");
-		escape_name(&text, str_text(&view->filter));
-		cells->cursor_column = cells_put(cells, row, column, CELL_PLAIN,
-						 str_text(&text));
-		cells->cursor_row = row;
-		cells->cursor = view->mode == VIEW_FILTER;
+	column = cells_put(cells, row, 0, CELL_PLAIN, title);
+	escape_name(&text, str_text(typed));
+	cells->cursor_column =
+		cells_put(cells, row, column, CELL_PLAIN, str_text(&text));
+	cells->cursor_row = row;
+	cells->cursor = cursor;
+	str_release(&text);
+}
+
+static void
+draw_foot(const struct live_page *page, const struct live_view *view,
+	  struct cells *cells)
+{
+	unsigned row = cells->height - 1;
+	struct str text;
+
+	str_init(&text);
+	if (view->mode == VIEW_SAVE) {
+		draw_typed(cells, "write JSON into: ", &view->file, true);
+	} else if (view->mode == VIEW_FILTER) {
+		draw_typed(cells, "filter: ", &view->filter, true);
+	} else if (view->filter.length > 0) {
+		draw_typed(cells, "filter: ", &view->filter, false);
 	} else if (page->message) {
 		escape_name(&text, page->message);
 		cells_put(cells, row, 0, CELL_PLAIN, str_text(&text));
@@ -332,6 +351,56 @@ draw_table(const struct live_page *page, struct live_view *view,
 	draw_calls(page, cells, HEAD_ROWS + room, calls - 1);
 }
 
+/* The end of the part of the line that fits into a row. */
+static const char *
+end_of_row(const char *line, size_t width)
+{
+	size_t length = strcspn(line, "\n");
+	size_t fitting = utf8_fitting(line, length, width);
+
+	return line + (fitting > 0 || length == 0 ? fitting : 1);
+}
+
+/* The next row's part of the text. */
+static const char *
+next_row(const char *at, size_t width)
+{
+	const char *end = end_of_row(at, width);
+
+	return end + (*end == '\n');
+}
+
+/* Draws the details from the row view->scroll on, but so that the page is full;
+ * a long line has several rows. */
+static void
+draw_details(const struct live_page *page, struct live_view *view,
+	     struct cells *cells)
+{
+	const char *text = page->details ? page->details : "";
+	size_t room = cells->height - 1, rows = 0, row = 0;
+	struct str part;
+
+	for (const char *at = text; *at; at = next_row(at, cells->width))
+		rows++;
+	view->page = room;
+	if (view->scroll + room > rows)
+		view->scroll = rows > room ? rows - room : 0;
+	str_init(&part);
+	for (const char *at = text; *at && row < view->scroll + room; row++) {
+		const char *end = end_of_row(at, cells->width);
+
+		str_clear(&part);
+		str_add_bytes(&part, at, (size_t)(end - at));
+		if (row >= view->scroll)
+			cells_put(cells, (unsigned)(row - view->scroll), 0,
+				  CELL_PLAIN, str_text(&part));
+		at = next_row(at, cells->width);
+	}
+	cells_put(cells, (unsigned)room, 0, CELL_QUIET,
+		  "up and down scroll, Escape goes back, q leaves");
+	str_release(&part);
+}
+
 void
 page_draw(const struct live_page *page, struct live_view *view,
 	  struct cells *cells)
@@ -340,6 +409,8 @@ page_draw(const struct live_page *page, struct live_view *view,
 		return;
 	if (view->mode == VIEW_HELP)
 		draw_help(cells);
+	else if (view->mode == VIEW_DETAILS)
+		draw_details(page, view, cells);
 	else
 		draw_table(page, view, cells);
 }

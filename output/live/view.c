@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 
-#define FILTER_MOST 200
+#define TYPED_MOST 200
 #define CONTROL(letter) ((letter)&0x1f)
 #define DELETE 0x7f
 
@@ -16,12 +16,14 @@ view_init(struct live_view *view, unsigned groups)
 {
 	*view = (struct live_view){ .groups = groups, .page = 1 };
 	str_init(&view->filter);
+	str_init(&view->file);
 }
 
 void
 view_release(struct live_view *view)
 {
 	str_release(&view->filter);
+	str_release(&view->file);
 }
 
 static void
@@ -70,6 +72,15 @@ key_of_table(struct live_view *view, unsigned key)
 	case '/':
 		view->mode = VIEW_FILTER;
 		break;
+	case 'w':
+		view->mode = VIEW_SAVE;
+		break;
+	case VIEW_KEY_ENTER:
+		if (view->rows == 0)
+			break;
+		view->mode = VIEW_DETAILS;
+		view->scroll = 0;
+		return VIEW_OPEN;
 	case VIEW_KEY_ESCAPE:
 		str_clear(&view->filter);
 		break;
@@ -142,22 +153,72 @@ is_text(unsigned key)
 	return key < VIEW_KEY_UP && utf8_harmless(key);
 }
 
-static enum view_act
+/* The key changes what the user types. */
+static void
+type(struct str *text, unsigned key)
+{
+	if (key == VIEW_KEY_BACKSPACE) {
+		if (text->length > 0)
+			remove_character(text);
+	} else if (key == CONTROL('U')) {
+		str_clear(text);
+	} else if (is_text(key) && text->length < TYPED_MOST) {
+		add_character(text, key);
+	}
+}
+
+static void
 key_of_filter(struct live_view *view, unsigned key)
 {
 	view->chosen = 0;
-	if (key == VIEW_KEY_ENTER) {
-		view->mode = VIEW_TABLE;
-	} else if (key == VIEW_KEY_ESCAPE) {
+	if (key == VIEW_KEY_ESCAPE)
 		str_clear(&view->filter);
+	if (key == VIEW_KEY_ENTER || key == VIEW_KEY_ESCAPE)
 		view->mode = VIEW_TABLE;
-	} else if (key == VIEW_KEY_BACKSPACE) {
-		if (view->filter.length > 0)
-			remove_character(&view->filter);
-	} else if (key == CONTROL('U')) {
-		str_clear(&view->filter);
-	} else if (is_text(key) && view->filter.length < FILTER_MOST) {
-		add_character(&view->filter, key);
+	else
+		type(&view->filter, key);
+}
+
+static enum view_act
+key_of_save(struct live_view *view, unsigned key)
+{
+	if (key == VIEW_KEY_ESCAPE)
+		str_clear(&view->file);
+	if (key != VIEW_KEY_ENTER && key != VIEW_KEY_ESCAPE) {
+		type(&view->file, key);
+		return VIEW_NOTHING;
+	}
+	view->mode = VIEW_TABLE;
+	return view->file.length > 0 ? VIEW_WRITE : VIEW_NOTHING;
+}
+
+/* The page corrects a scroll that is too large. */
+static enum view_act
+key_of_details(struct live_view *view, unsigned key)
+{
+	size_t step = key == VIEW_KEY_PAGE_UP || key == VIEW_KEY_PAGE_DOWN
+			      ? view->page
+			      : 1;
+
+	switch (key) {
+	case 'q':
+		return VIEW_LEAVE;
+	case VIEW_KEY_UP:
+	case VIEW_KEY_PAGE_UP:
+		view->scroll -= view->scroll < step ? view->scroll : step;
+		break;
+	case VIEW_KEY_DOWN:
+	case VIEW_KEY_PAGE_DOWN:
+		view->scroll += step;
+		break;
+	case VIEW_KEY_HOME:
+		view->scroll = 0;
+		break;
+	case CONTROL('L'):
+		return VIEW_REDRAW;
+	default:
+		view->mode = VIEW_TABLE;
+		break;
 	}
 	return VIEW_NOTHING;
 }
@@ -167,7 +228,12 @@ view_key(struct live_view *view, unsigned key)
 {
 	switch (view->mode) {
 	case VIEW_FILTER:
-		return key_of_filter(view, key);
+		key_of_filter(view, key);
+		return VIEW_NOTHING;
+	case VIEW_SAVE:
+		return key_of_save(view, key);
+	case VIEW_DETAILS:
+		return key_of_details(view, key);
 	case VIEW_HELP:
 		if (key == 'q')
 			return VIEW_LEAVE;

@@ -43,6 +43,8 @@ enum view_mode {
 	VIEW_TABLE,
 	VIEW_FILTER, /* the table, while the user types a filter */
 	VIEW_HELP,
+	VIEW_DETAILS, /* of the row that was chosen */
+	VIEW_SAVE,    /* the table, while the user types the name of a file */
 };
 
 /* What a key asks for that the view does not do itself. */
@@ -51,6 +53,8 @@ enum view_act {
 	VIEW_REDRAW, /* the terminal is drawn from its beginning */
 	VIEW_LEAVE,
 	VIEW_RESET,
+	VIEW_OPEN,  /* the details of the chosen row */
+	VIEW_WRITE, /* the table into the file */
 };
 
 struct live_view {
@@ -58,6 +62,8 @@ struct live_view {
 	enum view_sort sort;
 	unsigned group, groups; /* the chosen group, and how many there are */
 	struct str filter;
+	struct str file; /* the name of a file, as it was typed */
+	size_t scroll;	 /* the first line of the details that is shown */
 	bool paused;
 	/* the index of the chosen row, and how many rows can be chosen */
 	size_t chosen, rows;

@@ -25,6 +25,26 @@ powers_add(struct powers *powers, int64_t number)
 	powers->count++;
 }
 
+void
+powers_add_all(struct powers *powers, const struct histogram *histogram)
+{
+	for (unsigned octave = 0; octave < HISTOGRAM_OCTAVES; octave++) {
+		const uint64_t *steps = histogram->octaves[octave];
+
+		for (unsigned i = 0; steps && i < HISTOGRAM_STEPS; i++) {
+			/* Each octave but the first is one power of two. */
+			uint64_t number =
+				octave == 0
+					? i
+					: UINT64_C(1) << (octave +
+							  HISTOGRAM_BITS - 1);
+
+			powers->counts[power_of((int64_t)number)] += steps[i];
+			powers->count += steps[i];
+		}
+	}
+}
+
 /* Adds 2 to the power of this exponent: 512, 1K, 2K. */
 static void
 add_bound(struct str *to, unsigned exponent)

@@ -5,6 +5,7 @@
 #define OUTPUT_TABLES_POWERS_H
 
 #include "base/str.h"
+#include "output/tables/histogram.h"
 
 #include <stdint.h>
 
@@ -17,6 +18,9 @@ struct powers {
 };
 
 void powers_add(struct powers *powers, int64_t number);
+/* Adds the numbers of the histogram; below 64 and by powers of two, it is
+ * exact. */
+void powers_add_all(struct powers *powers, const struct histogram *histogram);
 
 /* Adds a line for each power, from the first to the last that has numbers:
  *

@@ -43,6 +43,7 @@ tally_release(struct summary_tally *tally)
 	histogram_release(&tally->times);
 	free(tally->sample);
 	free(tally->sample_function);
+	free(tally->sample_stack);
 	*tally = (struct summary_tally){ 0 };
 	histogram_init(&tally->times);
 }
@@ -99,8 +100,10 @@ summary_tally_merge(struct summary_tally *to, struct summary_tally *from)
 						    summary_tally_most(to))) {
 		free(to->sample);
 		free(to->sample_function);
+		free(to->sample_stack);
 		to->sample = take(from->sample);
 		to->sample_function = take(from->sample_function);
+		to->sample_stack = take(from->sample_stack);
 	}
 	to->self += from->self;
 	to->spent += from->spent;
@@ -330,9 +333,19 @@ row_of(struct summary_rows *rows, const struct event_call *call, bool unknown)
 	return row;
 }
 
+static char *
+stack_of(const struct event_call *call)
+{
+	struct str frames;
+
+	str_init(&frames);
+	frames_add(&frames, call);
+	return str_take(&frames);
+}
+
 static void
-take_sample(struct summary_tally *tally, const struct event_call *call,
-	    const struct argument *sql)
+take_sample(const struct summary_rows *rows, struct summary_tally *tally,
+	    const struct event_call *call, const struct argument *sql)
 {
 	struct value_chars text;
 
@@ -345,6 +358,8 @@ take_sample(struct summary_tally *tally, const struct event_call *call,
 	free(tally->sample_function);
 	tally->sample = xstrndup(text.bytes, text.length);
 	tally->sample_function = xstrdup(label_of(call));
+	free(tally->sample_stack);
+	tally->sample_stack = rows->look->console ? stack_of(call) : NULL;
 }
 
 static void
@@ -395,7 +410,7 @@ summary_rows_count(struct summary_rows *rows, const struct event *event,
 	if (outcome)
 		count_outcome(tally, outcome, call->duration);
 	if (sql)
-		take_sample(tally, call, sql);
+		take_sample(rows, tally, call, sql);
 	if (call->before)
 		count_before(tally, call->duration);
 	else

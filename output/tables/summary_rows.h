@@ -37,6 +37,8 @@ struct summary_tally {
 	/* The slowest call: its text, and its function; or NULL. */
 	char *sample;
 	char *sample_function;
+	/* Its stack, a line for each frame, if look->has_frames; or NULL. */
+	char *sample_stack;
 };
 
 struct summary_row {

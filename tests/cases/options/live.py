@@ -4,6 +4,7 @@
 keys; every end puts the terminal back, and the client has the output and the
 status that it has untraced.
 """
+import json
 import os
 import re
 import signal
@@ -83,8 +84,9 @@ def test_keys():
                'one row')
     screen.keys('Enter', 'Escape')
     screen.until(lambda lines: row(lines, 'in ask'), 'all rows')
+    details_and_json(screen)
     screen.resize(100, 12)
-    screen.until(lambda lines: len(lines) == 12 and 'q leaves' in lines[11]
+    screen.until(lambda lines: len(lines) == 12 and 'cannot be' in lines[11]
                  and 'SELECT wait()' in lines[10], 'a smaller page')
     screen.keys('?')
     screen.until_line('Keys of xtrace --live')
@@ -101,6 +103,37 @@ def test_keys():
     screen.ended(0)
     case.same_text(subject.pid)
     same_as_untraced(subject)
+
+
+def details_and_json(screen):
+    """The details of the row of the INSERTs, and the table in a file."""
+    screen.keys('g', 'g', 's')
+    screen.until(lambda lines: lines[2].endswith('query')
+                 and '>/s' in lines[2], 'queries')
+    screen.keys('s', 's', 's', 's', '/', 'i', 'n', 's', 'Enter')
+    screen.until(lambda lines: row(lines, 'insert into'), 'the INSERTs')
+    screen.keys('Enter')
+    lines = screen.until(lambda lines: lines[0] == 'insert into t values(?+)',
+                         'details')
+    case.contains(lines, '20 calls, total %any', '0 errors%any',
+                  'The slowest call, of %any:', 'INSERT INTO t VALUES(?)',
+                  '%anyasking.py:%num in <module>', 'By line:')
+    case.true(re.search(r'us in 20 calls \S*asking\.py:12', ''.join(lines)),
+              lines)
+    screen.keys('NPage')
+    screen.until_line('Nanoseconds of a call:')
+    screen.keys('Escape', 'Escape', 'w', 'o', 'u', 't')
+    screen.until_line('write JSON into: out')
+    screen.keys('Enter')
+    screen.until_line('xtrace: out: written')
+    with open(case.FOLDER / 'out', encoding='utf-8') as file:
+        found = [json.loads(line) for line in file]
+    case.equal({each['name']: each['calls'] for each in found[:-1]},
+               {'insert into t values(?+)': 20, 'select nothing': 1}, 'JSON')
+    screen.keys('w', 'o', 'u', 't', 'Enter')
+    screen.until_line('xtrace: out: cannot be written: File exists')
+    screen.keys('g')
+    screen.until(lambda lines: lines[2].endswith('where'), 'rows by line')
 
 
 def leave_by(number):

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "output/live/cells.h"
+#include "output/live/details.h"
 #include "output/live/figures.h"
 #include "output/live/page.h"
 #include "output/live/view.h"
@@ -153,7 +154,9 @@ START_TEST(keys_sort_and_group)
 	ck_assert_int_eq(view_key(&view, 'q'), VIEW_LEAVE);
 	ck_assert_int_eq(view_key(&view, 'r'), VIEW_RESET);
 	ck_assert_int_eq(view_key(&view, 'L' & 0x1f), VIEW_REDRAW);
+	/* There is no row yet. */
 	ck_assert_int_eq(view_key(&view, VIEW_KEY_ENTER), VIEW_NOTHING);
+	ck_assert_int_eq(view.mode, VIEW_TABLE);
 	ck_assert_int_eq(view_key(&view, 0), VIEW_NOTHING);
 }
 END_TEST
@@ -317,6 +320,97 @@ START_TEST(foot_shows_what_is_typed)
 }
 END_TEST
 
+static void
+add_text(struct str *to)
+{
+	for (unsigned i = 0; i < cells.height; i++) {
+		cells_add_row(to, &cells, i);
+		str_add_char(to, '\n');
+	}
+}
+
+/* Long lines are continued, and the end stays on the page. */
+START_TEST(details_are_scrolled)
+{
+	const struct live_page page = { .details = "one\n"
+						   "two two two\n"
+						   "\n"
+						   "four\n" };
+	struct str text;
+
+	view.rows = 1;
+	ck_assert_int_eq(view_key(&view, VIEW_KEY_ENTER), VIEW_OPEN);
+	ck_assert_int_eq(view.mode, VIEW_DETAILS);
+	cells_init(&cells, 4, 8);
+	page_draw(&page, &view, &cells);
+	expect_row(0, "one");
+	expect_row(1, "two two");
+	expect_row(2, "two");
+	ck_assert_int_eq(view_key(&view, VIEW_KEY_DOWN), VIEW_NOTHING);
+	ck_assert_int_eq(view_key(&view, VIEW_KEY_PAGE_DOWN), VIEW_NOTHING);
+	cells_release(&cells);
+	cells_init(&cells, 4, 8);
+	page_draw(&page, &view, &cells);
+	expect_row(0, "two");
+	ck_assert_int_eq(view_key(&view, VIEW_KEY_PAGE_DOWN), VIEW_NOTHING);
+	cells_release(&cells);
+	cells_init(&cells, 4, 8);
+	page_draw(&page, &view, &cells);
+	expect_row(0, "two");
+	ck_assert_uint_eq(view.scroll, 2);
+	ck_assert_int_eq(view_key(&view, VIEW_KEY_ESCAPE), VIEW_NOTHING);
+	ck_assert_int_eq(view.mode, VIEW_TABLE);
+	str_init(&text);
+	add_text(&text);
+	ck_assert_str_eq(str_text(&text), "two\n\nfour\nup and d\n");
+	str_release(&text);
+}
+END_TEST
+
+START_TEST(details_of_a_row)
+{
+	struct str text;
+
+	called("read", 3, 700, 1);
+	called("read", 1, 2 * MS, 0);
+	called("read", 1, 3, 0);
+	figures_count(&figures, CLOCK_SECOND);
+	str_init(&text);
+	details_add(&text, rows.list.at[0], NULL);
+	ck_assert_str_eq(strtok(text.text, "\n"), "read");
+	ck_assert_str_eq(strtok(NULL, "\n"),
+			 "5 calls, total 2.002ms, max 2.000ms, mean 400.4us");
+	ck_assert_str_eq(strtok(NULL, "\n"),
+			 "p50 700ns, p95 2.000ms, p99 2.000ms");
+	ck_assert_str_eq(strtok(NULL, "\n"), "1 error");
+	ck_assert_str_eq(strtok(NULL, "\n"), "Nanoseconds of a call:");
+	ck_assert(
+		!strncmp(strtok(NULL, "\n"), "[2, 4)                  1 ", 26));
+	for (int i = 0; i < 7; i++)
+		ck_assert_ptr_nonnull(strtok(NULL, "\n"));
+	ck_assert(
+		!strncmp(strtok(NULL, "\n"), "[512, 1K)               3 ", 26));
+	str_release(&text);
+}
+END_TEST
+
+START_TEST(file_is_typed)
+{
+	keys("wa.json");
+	ck_assert_int_eq(view.mode, VIEW_SAVE);
+	draw(12, 80, NULL, 0);
+	expect_row(11, "write JSON into: a.json");
+	ck_assert_int_eq(view_key(&view, VIEW_KEY_ENTER), VIEW_WRITE);
+	ck_assert_str_eq(str_text(&view.file), "a.json");
+	ck_assert_int_eq(view.mode, VIEW_TABLE);
+	keys("w");
+	ck_assert_int_eq(view_key(&view, VIEW_KEY_ESCAPE), VIEW_NOTHING);
+	ck_assert_int_eq(view.mode, VIEW_TABLE);
+	keys("w");
+	ck_assert_int_eq(view_key(&view, VIEW_KEY_ENTER), VIEW_NOTHING);
+}
+END_TEST
+
 START_TEST(cells_keep_characters_whole)
 {
 	cells_init(&cells, 2, 5);
@@ -355,6 +449,9 @@ live_suite(void)
 	tcase_add_test(tests, page_fits_every_size);
 	tcase_add_test(tests, chosen_row_is_shown);
 	tcase_add_test(tests, foot_shows_what_is_typed);
+	tcase_add_test(tests, details_are_scrolled);
+	tcase_add_test(tests, details_of_a_row);
+	tcase_add_test(tests, file_is_typed);
 	tcase_add_test(tests, cells_keep_characters_whole);
 	suite_add_tcase(suite, tests);
 	return suite;
