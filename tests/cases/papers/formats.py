@@ -82,6 +82,15 @@ def written(asked, path):
     case.true((path or tracer.path).stat().st_size > 0, asked)
 
 
+def on_terminal(path):
+    """--live needs a terminal: script(1) gives it one. The table of the end is
+    written into the file of -o."""
+    line = f'{case.XTRACE} --live -o {path} true </dev/null >/dev/null 2>&1'
+    run = case.start('script', '-qec', line, '/dev/null', env={'TERM': 'xterm'})
+    case.equal(run.wait(), 0, f'{line}: {run.out}')
+    case.true(path.stat().st_size > 0, line)
+
+
 def test_written():
     """Traces a program in this format, once instead of the lines and once into a
     file.
@@ -90,7 +99,9 @@ def test_written():
         asked = f'--{option}={word}' if word else f'--{option}'
         path = case.FOLDER / f'{number}{extension}'
         head = entry(option).splitlines()[0]
-        if word or f'--{option} FILE' not in head:
+        if option == 'live':
+            on_terminal(path)
+        elif word or f'--{option} FILE' not in head:
             written(asked, None)
         if word or 'FILE' in head:
             written(f'{asked}{":" if word else "="}{path}', path)
