@@ -27,7 +27,7 @@ area_block_size(enum area_kind kind)
 		[AREA_SUMS] = offsetof(struct meter_block, sums[METER_SUMS]),
 		[AREA_WHOLES] = sizeof(struct meter_block),
 		[AREA_KEPT] =
-			offsetof(struct meter_block, kept[METER_DEPTH + 1]),
+			offsetof(struct meter_block, texts[METER_DEPTH + 1]),
 	};
 
 	return sizes[kind];
@@ -301,7 +301,9 @@ area_add_thread(struct area *area, struct space *space, addr_t pointer)
 		block++;
 	if (!pointer || !free_at || block == first_of(area->group_count))
 		return -ENOSPC;
-	r = block < area->fresh ? empty_sums(area, space, block) : 0;
+	r = block < area->fresh && area->kind != AREA_KEPT
+		    ? empty_sums(area, space, block)
+		    : 0;
 	if (r == 0)
 		r = area_open(area, space, block, UINT64_MAX, 0);
 	if (r == 0)
@@ -398,6 +400,18 @@ area_take_calls(const struct area *area, struct space *space, unsigned block,
 	if (r < 0)
 		ret_calls->count = 0;
 	return r;
+}
+
+int
+area_read_text(const struct area *area, struct space *space, unsigned block,
+	       unsigned call, unsigned text, uint8_t ret_bytes[METER_TEXT_ROOM])
+{
+	uint64_t offset =
+		offsetof(struct meter_block, texts) +
+		((call + 1) * METER_TEXTS + text) * (uint64_t)METER_TEXT_ROOM;
+
+	return space_read_raw(space, block_at(area, block) + offset, ret_bytes,
+			      METER_TEXT_ROOM);
 }
 
 static void

@@ -22,7 +22,8 @@
 enum area_kind {
 	AREA_SUMS,   /* struct meter_sum */
 	AREA_WHOLES, /* struct meter_whole */
-	/* struct meter_kept, and the tables have struct meter_select */
+	/* struct meter_kept and texts, and the tables have struct
+	 * meter_select */
 	AREA_KEPT,
 };
 
@@ -30,6 +31,8 @@ struct area {
 	addr_t at; /* the address of the tables; 0: they are not mapped */
 	enum area_kind kind;
 	struct meter_tables tables;
+	/* of AREA_KEPT (agent/readable.h) */
+	uint64_t pages[1 << METER_PAGE_BITS][METER_WAYS];
 	addr_t groups[AREA_GROUPS];
 	unsigned group_count;
 	bool taken[AREA_BLOCKS];
@@ -101,6 +104,11 @@ void area_drop_thread(struct area *area, struct space *space, addr_t pointer,
 /* Takes the open calls out of the block. */
 must_check int area_take_calls(const struct area *area, struct space *space,
 			       unsigned block, struct area_calls *ret_calls);
+/* Reads a text of the open call with this index of struct area_calls, after it
+ * was taken. */
+must_check int area_read_text(const struct area *area, struct space *space,
+			      unsigned block, unsigned call, unsigned text,
+			      uint8_t ret_bytes[METER_TEXT_ROOM]);
 /* Takes back what a thread has written in a meter. */
 void area_take_back(const struct area *area, struct space *space,
 		    unsigned block, enum meter_written written);

@@ -37,7 +37,7 @@ struct regs;
 
 /* The most conditions of a check; the most bytes of a check with its slot. */
 #define CHECK_CONDITIONS 4u
-#define CHECK_ROOM 480u
+#define CHECK_ROOM 1536u
 
 enum check_kind {
 	/* The thread stops if its stack pointer is `number`. */
@@ -53,12 +53,14 @@ enum check_kind {
 	 * (struct meter_whole), and a call that has taken `size` ticks or more
 	 * is not counted; size is METER_TICKS_MOST or less. KEEP is an entry
 	 * whose arguments are kept, and `size` is the offset of the function's
-	 * struct meter_select in the area; SELECT is its return.
+	 * struct meter_select in the area; TEXTS is one that also copies texts;
+	 * SELECT is the return of both.
 	 */
 	CHECK_METER_ENTRY,
 	CHECK_METER_RETURN,
 	CHECK_METER_WHOLE,
 	CHECK_METER_KEEP,
+	CHECK_METER_TEXTS,
 	CHECK_METER_SELECT,
 };
 
@@ -71,7 +73,8 @@ check_is_meter(enum check_kind kind)
 static inline bool
 check_is_meter_entry(enum check_kind kind)
 {
-	return kind == CHECK_METER_ENTRY || kind == CHECK_METER_KEEP;
+	return kind == CHECK_METER_ENTRY || kind == CHECK_METER_KEEP ||
+	       kind == CHECK_METER_TEXTS;
 }
 
 struct check_condition {

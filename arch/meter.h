@@ -11,15 +11,19 @@
  *
  * If only some calls are shown (--min-time, --if), an entry also keeps the
  * call's integer arguments, and a return selects: it removes the call, which is
- * only counted, if one of its function's tests (struct meter_select) fails.
+ * only counted, if one of its function's tests (struct meter_select) fails. An
+ * entry also copies texts to which arguments lead (struct meter_text), because
+ * they may have changed at the return. It reads a text only in pages that
+ * xtrace has found to be readable, and stops if a text is in other pages, or
+ * too long.
  *
  * A meter does only what is certain. In every other case the thread runs into
  * the check's trap, with all registers as they were at the site, and xtrace
  * decides, as if there were no meter. The case is certain if:
  *
  * - entry: the thread has a block; its stack pointer is on the thread's own
- *   stack, below that of the last open call; there is room for one more; and
- *   the return address has a meter, too.
+ *   stack, below that of the last open call; there is room for one more; the
+ *   return address has a meter, too; and the texts could be copied.
  * - return: the thread has a block; its stack pointer is on the thread's own
  *   stack; the last open call returns here; for a meter with a histogram, the
  *   call has taken less than a limit; and for a meter that selects, a test
@@ -28,9 +32,9 @@
  *
  * xtrace writes the tables of the area, and it writes a block only while the
  * block's thread is stopped outside of a meter. A meter writes only the block
- * of its thread. It makes no system call, uses no vector register, takes no
- * lock, and has no loop. If xtrace is killed, meters continue to count, which
- * does no harm.
+ * of its thread. It makes no system call, uses no vector register, and takes no
+ * lock; its only loop copies a text. If xtrace is killed, meters continue to
+ * count, which does no harm.
  */
 #ifndef ARCH_METER_H
 #define ARCH_METER_H
@@ -126,7 +130,7 @@ meter_step_middle(unsigned step)
 struct meter_kept {
 	uint64_t result;
 	uint64_t arguments[6];
-	uint64_t unused;
+	uint64_t all; /* all ones, if texts are copied */
 };
 
 #define METER_KEPT ((METER_DEPTH + 1) * UINT64_C(64))
@@ -137,12 +141,36 @@ struct meter_test {
 	uint64_t offset, low, shift, most;
 };
 
+/*
+ * A text that an entry copies. Its room in the block (texts[]) begins with the
+ * whole word that has the text's first byte, and all of its words are copied,
+ * up to the end of the text: the first NUL, if `ends` is not 0; or so many
+ * bytes as its length, or as `most`, says.
+ */
+struct meter_text {
+	/* The offset of its address from the open call; 0: there is no text. No
+	 * text is copied from address 0. */
+	uint64_t pointer;
+	/* The offset of its length from the open call, and the bits of it. A
+	 * text without a length has that of meter_kept.all. */
+	uint64_t length, mask;
+	uint64_t most;
+	uint64_t ends;
+};
+
+/* How many texts are copied, and the room for one. Its last word is used by the
+ * meter. */
+#define METER_TEXTS 2
+#define METER_TEXT_ROOM 1024
+#define METER_TEXT_MOST (METER_TEXT_ROOM - 8)
+
 /* A call is selected if it has taken so many ticks, and all tests hold. */
 #define METER_TESTS 3
 struct meter_select {
 	uint64_t least;
 	uint64_t unused[3];
 	struct meter_test tests[METER_TESTS];
+	struct meter_text texts[METER_TEXTS];
 };
 
 struct meter_block {
@@ -159,7 +187,13 @@ struct meter_block {
 	uint64_t unused[3];
 	struct meter_open open[METER_DEPTH + 1];
 	union {
-		struct meter_kept kept[METER_DEPTH + 1];
+		struct {
+			struct meter_kept kept[METER_DEPTH + 1];
+			/* A room begins at a multiple of its size. */
+			uint8_t texts[METER_DEPTH + 1][METER_TEXTS]
+				     [METER_TEXT_ROOM]
+				__attribute__((aligned(METER_TEXT_ROOM)));
+		};
 		struct meter_sum sums[METER_SUMS];
 		struct meter_whole wholes[METER_WHOLES];
 	};
@@ -178,8 +212,12 @@ struct meter_tables {
 };
 
 /* The area of meters that select. */
+#define METER_PAGE_BITS 12
 struct meter_selects {
 	struct meter_tables tables;
+	/* Hash table of the pages that are known to be readable: the address of
+	 * the last byte; 0: an empty cell. */
+	uint64_t pages[1 << METER_PAGE_BITS][METER_WAYS];
 	struct meter_select functions[METER_SUMS];
 };
 

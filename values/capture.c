@@ -112,6 +112,23 @@ remember(struct capture *capture, addr_t address, size_t length,
 	return piece;
 }
 
+void
+capture_add(struct capture *capture, addr_t address, const unsigned char *bytes,
+	    size_t length)
+{
+	const unsigned char *copy = arena_copy(capture->arena, bytes, length);
+
+	while (length > 0) {
+		size_t page = ADDR_PAGE - address % ADDR_PAGE;
+		size_t part = length < page ? length : page;
+
+		remember(capture, address, part, copy);
+		address += part;
+		copy += part;
+		length -= part;
+	}
+}
+
 static const struct capture_piece *
 find_piece(const struct capture *capture, addr_t address)
 {

@@ -38,6 +38,10 @@ void capture_init(struct capture *capture, struct reader *live,
 		  struct arena *arena);
 void capture_seal(struct capture *capture);
 
+/* Adds bytes that were read at this address by other means. */
+void capture_add(struct capture *capture, addr_t address,
+		 const unsigned char *bytes, size_t length);
+
 /*
  * The contiguous bytes at address, at least one and at most want, in the
  * arena's memory. NULL if the first byte cannot be read, or was not read while

@@ -164,6 +164,24 @@ call_arguments_fetch(const struct hit *hit, struct call *call, bool may_wait)
 		fetch(call, &of.registers);
 }
 
+void
+call_arguments_fetch_kept(const struct hit *hit, struct call *call,
+			  const struct metered_text *texts, size_t count)
+{
+	struct open_call *open = report_open(call);
+	struct thread_registers of;
+
+	if (!hit->session->wants.values)
+		return;
+	registers_init(&of, hit->session, hit->record->thread, &hit->regs);
+	capture_init(&open->entry, NULL, &call->arena);
+	for (size_t i = 0; i < count; i++)
+		capture_add(&open->entry, texts[i].at, texts[i].bytes,
+			    texts[i].length);
+	learned_known(hit->program, open->tracepoint);
+	fetch(call, &of.registers);
+}
+
 static const struct vregs *
 kept_vregs(struct registers *registers)
 {

@@ -9,6 +9,7 @@
 #ifndef TRACER_REPORT_CALL_ARGUMENTS_H
 #define TRACER_REPORT_CALL_ARGUMENTS_H
 
+#include "arch/meter.h"
 #include "tracer/report/report.h"
 
 /* A call whose function's prototype was not read yet; in the call's arena. */
@@ -25,6 +26,20 @@ struct unlearned {
  * happen later. */
 void call_arguments_fetch(const struct hit *hit, struct call *call,
 			  bool may_wait);
+
+/* A text at the entry of a call. */
+struct metered_text {
+	addr_t at;
+	const uint8_t *bytes;
+	size_t length;
+	uint8_t room[METER_TEXT_ROOM];
+};
+
+/* As call_arguments_fetch(), for a call that was entered inside the program:
+ * its registers are in hit->regs, and of the memory only these texts can be
+ * read. */
+void call_arguments_fetch_kept(const struct hit *hit, struct call *call,
+			       const struct metered_text *texts, size_t count);
 
 /* Reads the prototype, and fills in call->event.arguments. */
 void call_arguments_learn(struct unlearned *unlearned);

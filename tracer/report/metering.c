@@ -9,6 +9,7 @@
  */
 #include "tracer/report/metering.h"
 
+#include "agent/readable.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
@@ -18,6 +19,7 @@
 #include "tracer/model/rooms.h"
 #include "tracer/model/say.h"
 #include "tracer/plan/naming.h"
+#include "tracer/report/call_arguments.h"
 #include "tracer/report/metering_parts.h"
 
 #include <errno.h>
@@ -25,6 +27,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define CHECK_NS UINT64_C(500000000)
 
 static bool
 counter_is_clock(void)
@@ -79,12 +83,13 @@ set_times(struct session *session, struct thread_record *record, uint64_t began,
 	  struct event_call *event)
 {
 	const struct program *program = record->metered->program;
-	uint64_t passed = program->space->arch->jump->ticks() - began;
-	uint64_t seen = record->thread->held.seen;
+	uint64_t seen = record->thread->held.seen, ticks, clock, own;
+	int64_t since, age;
+
+	metering_now(program->space->arch, &ticks, &clock);
 	/* When xtrace leaves, the thread was not stopped. */
-	int64_t since = seen ? (int64_t)clock_between(seen, clock_now()) : 0;
-	int64_t age = metering_ns(session, program, passed) - since;
-	uint64_t own;
+	since = seen ? (int64_t)clock_between(seen, clock) : 0;
+	age = metering_ns(session, program, ticks - began) - since;
 
 	session_begin_time(session, record->thread, session_now(session),
 			   event);
@@ -95,9 +100,9 @@ set_times(struct session *session, struct thread_record *record, uint64_t began,
 }
 
 static void
-begin_call(struct hit *hit, const struct meter_open *open,
-	   const struct meter_kept *kept)
+begin_call(struct hit *hit, const struct area_calls *calls, unsigned i)
 {
+	const struct meter_open *open = &calls->open[i];
 	const struct metering *metering = hit->program->metering;
 	unsigned number = area_function(&metering->area, open->sums);
 	struct tracepoint *tracepoint;
@@ -107,12 +112,16 @@ begin_call(struct hit *hit, const struct meter_open *open,
 		return;
 	tracepoint = metering->functions.at[number];
 	if (hit->session->wants.selected)
-		metering_registers(hit, open, kept, tracepoint->address);
+		metering_registers(hit, open, &calls->kept[i],
+				   tracepoint->address);
 	call = report_begin_counted(hit, tracepoint, open->sp,
 				    open->return_address);
 	set_times(hit->session, hit->record, open->began, &call->event);
 	if (hit->session->wants.selected) {
-		metering_tell_selected(hit, call);
+		struct metered_text texts[METER_TEXTS];
+		size_t count = metering_copies(hit, calls, i, texts);
+
+		metering_tell_selected(hit, call, texts, count);
 		return;
 	}
 	report_tell(hit->session, hit->record->thread->process->pid,
@@ -140,7 +149,7 @@ take_calls(struct session *session, struct thread_record *record)
 		return;
 	metering_tell_within(session, record, calls.inner);
 	for (unsigned i = 0; i < calls.count; i++)
-		begin_call(&hit, &calls.open[i], &calls.kept[i]);
+		begin_call(&hit, &calls, i);
 }
 
 /* ---- which calls are counted ----------------------------------------------*/
@@ -287,6 +296,7 @@ metering_resume(struct hit *hit)
 	if (metering->forgotten != hit->program->sites.forgotten) {
 		area_each_return(&metering->area, drop_lost_return,
 				 hit->program);
+		readable_clear(&metering->area, hit->program->space);
 		metering->forgotten = hit->program->sites.forgotten;
 	}
 	if (record->metered &&
@@ -370,6 +380,19 @@ metering_leave(struct session *session)
 	}
 }
 
+/* Looks once per second for pages that were unmapped, whichever thread of the
+ * program comes first. */
+static void
+check_pages(struct program *program)
+{
+	uint64_t now = clock_now();
+
+	if (now - program->metering->checked < CHECK_NS)
+		return;
+	program->metering->checked = now;
+	readable_check(&program->metering->area, program->space);
+}
+
 void
 metering_tick(struct session *session)
 {
@@ -379,8 +402,10 @@ metering_tick(struct session *session)
 	while (map_next(&session->records, &cursor, NULL, &item)) {
 		struct thread_record *record = item;
 
-		if (record->metered)
-			metering_read(session, record);
+		if (!record->metered)
+			continue;
+		metering_read(session, record);
+		check_pages(record->metered->program);
 	}
 }
 
@@ -407,6 +432,7 @@ metering_gone(struct program *program)
 	for (size_t i = 0; i < metering->functions.count; i++)
 		plan_unref(metering->functions.at[i]->plan);
 	vec_release(&metering->functions);
+	vec_release(&metering->selects);
 	free(metering);
 	program->metering = NULL;
 }

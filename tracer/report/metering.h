@@ -27,6 +27,9 @@ bool metering_possible(const struct session *session);
  * out inside? */
 bool metering_selects(const struct session *session);
 
+/* Reads the counter and the clock, when a session with meters begins. */
+void metering_begin(struct session *session);
+
 /* What the areas of this session have for calls. */
 enum area_kind metering_area_kind(const struct session *session);
 
@@ -49,8 +52,8 @@ void metering_stopped(struct session *session, struct thread_record *record,
 		      enum meter_written written);
 /* The thread is about to call exec. Returns 0. */
 int metering_before_exec(struct hit *hit);
-/* SIGSEGV is about to be delivered to this thread, which was stopped in a
- * meter's own code: the signal is not the program's. */
+/* SIGSEGV or SIGBUS is about to be delivered to this thread, which was stopped
+ * in a meter's own code: the signal is not the program's. */
 bool metering_faulted(struct session *session, struct thread_record *record);
 /* The thread ends, or its memory may soon be replaced by an exec. */
 void metering_ends(struct session *session, struct thread_record *record);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A call that a meter has selected, or whose end xtrace will see, is told from
- * its beginning. Its integer arguments were kept, but the memory may have
- * changed since its entry.
+ * its beginning. Its integer arguments were kept, and its texts copied. Other
+ * memory may have changed since its entry.
  */
 #include "tracer/report/metering_parts.h"
 
@@ -23,13 +23,14 @@ metering_registers(struct hit *hit, const struct meter_open *open,
 }
 
 void
-metering_tell_selected(struct hit *hit, struct call *call)
+metering_tell_selected(struct hit *hit, struct call *call,
+		       const struct metered_text *texts, size_t count)
 {
 	struct open_call *of = report_open(call);
 
 	of->held = hit->session->wants.ends;
 	of->kept = true;
-	call_arguments_fetch(hit, call, false);
+	call_arguments_fetch_kept(hit, call, texts, count);
 	if (!of->held)
 		report_tell(hit->session, of->pid, of->tid, call, EVENT_ENTRY,
 			    call->event.began);

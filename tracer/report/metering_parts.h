@@ -7,9 +7,13 @@
 #include "base/vec.h"
 #include "tracer/model/tracepoint.h"
 
+struct arch;
 struct call;
 struct hit;
+struct metered_text;
+struct param;
 struct program;
+struct proto;
 struct session;
 struct thread_record;
 
@@ -18,7 +22,9 @@ struct metering {
 	/* The functions that have meters. The index is the number of their
 	 * sums. */
 	vec_of(struct tracepoint *) functions;
+	vec_of(struct meter_select) selects; /* theirs, if they have any */
 	unsigned forgotten; /* sites.forgotten when it was read last */
+	uint64_t checked;   /* when its pages were looked at last */
 	bool refused;	    /* there is no area, or meters have faulted */
 	bool small;	    /* the area cannot grow */
 };
@@ -40,6 +46,9 @@ struct metered {
 	struct meter_whole *wholes[METER_WHOLES];
 };
 
+/* Reads the processor's counter and clock_now() at one moment. */
+void metering_now(const struct arch *arch, uint64_t *ret_ticks,
+		  uint64_t *ret_clock);
 /* Converts ticks of the processor's counter to ns. */
 int64_t metering_ns(const struct session *session,
 		    const struct program *program, uint64_t ticks);
@@ -54,13 +63,30 @@ const char *metering_select(const struct session *session,
 			    const struct program *program,
 			    const struct tracepoint *tracepoint,
 			    struct meter_select *ret_select);
+/* Is the argument a text that meters can copy? */
+bool metering_is_text(const struct param *param);
+/* Fills in select->texts; registers has the number of each argument's
+ * register. False if the texts cannot be copied. */
+must_check bool metering_find_texts(const struct session *session,
+				    const struct proto *proto,
+				    const unsigned registers[6],
+				    struct meter_select *select);
+bool metering_has_texts(const struct meter_select *select);
+/* The thread has stopped at an entry with a meter: meters may read the pages of
+ * its texts from now on. */
+void metering_add_pages(struct hit *hit);
+/* Reads the texts, METER_TEXTS at most, of a call that was taken from the
+ * thread's block. Returns their number. */
+size_t metering_copies(struct hit *hit, const struct area_calls *calls,
+		       unsigned call, struct metered_text *ret_texts);
 /* Sets hit->regs to the registers of the call at the function's entry, as far
  * as they were kept. */
 void metering_registers(struct hit *hit, const struct meter_open *open,
 			const struct meter_kept *kept, addr_t entry);
 /* Fetches the arguments of a call that was selected, or whose end xtrace will
  * see, and tells of its entry. */
-void metering_tell_selected(struct hit *hit, struct call *call);
+void metering_tell_selected(struct hit *hit, struct call *call,
+			    const struct metered_text *texts, size_t count);
 
 /* Tells that calls were counted within the innermost call that sinks know. */
 void metering_tell_within(struct session *session,

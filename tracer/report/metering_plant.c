@@ -110,16 +110,16 @@ is_called_often(struct hit *hit, enum site_owner owner)
 
 /* The function with the next number will have these tests. */
 static const char *
-set_tests(struct hit *hit, const struct tracepoint *tracepoint)
+set_tests(struct hit *hit, const struct tracepoint *tracepoint,
+	  struct meter_select *select)
 {
 	const struct metering *metering = hit->program->metering;
-	struct meter_select select;
-	const char *why = metering_select(hit->session, hit->program,
-					  tracepoint, &select);
+	const char *why =
+		metering_select(hit->session, hit->program, tracepoint, select);
 
 	if (!why &&
 	    area_set_select(&metering->area, hit->program->space,
-			    (unsigned)metering->functions.count, &select) < 0)
+			    (unsigned)metering->functions.count, select) < 0)
 		why = "its tests cannot be written";
 	return why;
 }
@@ -130,21 +130,29 @@ add_function(struct hit *hit, struct tracepoint *tracepoint)
 	struct metering *metering = hit->program->metering;
 	unsigned number = (unsigned)metering->functions.count;
 	bool selects = hit->session->wants.selected, done;
-	const char *why = selects ? set_tests(hit, tracepoint) : NULL;
+	struct meter_select select = { 0 };
+	const char *why = selects ? set_tests(hit, tracepoint, &select) : NULL;
+	enum check_kind kind = CHECK_METER_ENTRY;
 	int r;
 
 	if (why) {
 		hot_sites_note(hit, why);
 		return 0;
 	}
+	if (selects)
+		kind = metering_has_texts(&select) ? CHECK_METER_TEXTS
+						   : CHECK_METER_KEEP;
 	/* Memory is allocated before the meter is planted. */
 	vec_push(&metering->functions, tracepoint);
-	r = give_meter(hit, selects ? CHECK_METER_KEEP : CHECK_METER_ENTRY,
-		       area_sums_offset(&metering->area, number), &done);
-	if (done)
+	vec_push(&metering->selects, select);
+	r = give_meter(hit, kind, area_sums_offset(&metering->area, number),
+		       &done);
+	if (done) {
 		plan_ref(tracepoint->plan);
-	else
-		metering->functions.count--;
+		return r;
+	}
+	metering->functions.count--;
+	metering->selects.count--;
 	return r;
 }
 
@@ -154,8 +162,10 @@ metering_entered(struct hit *hit)
 	struct metering *metering = hit->program->metering;
 	struct tracepoint *tracepoint = hit->site->user;
 
-	if (metering->area.at)
+	if (metering->area.at) {
 		grow_area(hit);
+		metering_add_pages(hit);
+	}
 	if (!tracepoint || tracepoint->next || tracepoint->entry_only ||
 	    (tracepoint->kind != TRACEPOINT_ENTRY &&
 	     tracepoint->kind != TRACEPOINT_GATE) ||

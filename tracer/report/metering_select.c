@@ -7,7 +7,7 @@
  * return.
  *
  * A function whose arguments lead to memory that is shown has no meter, unless
- * they are read at the return (metering_kept.c).
+ * it is read at the return, or is a text (metering_texts.c).
  */
 #include "tracer/report/metering_parts.h"
 
@@ -70,7 +70,8 @@ is_register(const struct param *param, const struct proto *proto)
 		return !type->lens || !lens_is_text(type->lens->kind);
 	if (type->kind != TYPE_POINTER)
 		return false;
-	return type_is_address(type) || param->when == PARAM_BEHIND_PLUS ||
+	return metering_is_text(param) || type_is_address(type) ||
+	       param->when == PARAM_BEHIND_PLUS ||
 	       /* If the call fails, it is read at the entry. */
 	       (param->when == PARAM_AT_RETURN &&
 		!lens_of_kind(proto->returns->lens, LENS_ERRNO));
@@ -291,7 +292,9 @@ metering_select(const struct session *session, const struct program *program,
 	if (session->wants.values && !tracepoint->proto_known)
 		return "its prototype is not known yet";
 	if (tracepoint->proto &&
-	    !find_registers(tracepoint->proto, operands.registers))
+	    (!find_registers(tracepoint->proto, operands.registers) ||
+	     !metering_find_texts(session, tracepoint->proto,
+				  operands.registers, ret_select)))
 		return "its arguments must be read at the entry";
 	if (session->condition)
 		add_parts(condition_expr(session->condition), &operands.bounds,

@@ -42,7 +42,8 @@ on_signal(struct session *session, const struct stop *stop)
 	struct thread_record *record = session_record(session, stop->thread);
 
 	trap_before_signal(session, stop->thread, stop->signal);
-	if (stop->signal == SIGSEGV && metering_faulted(session, record)) {
+	if ((stop->signal == SIGSEGV || stop->signal == SIGBUS) &&
+	    metering_faulted(session, record)) {
 		thread_resume(&session->table, stop->thread, 0);
 		return;
 	}

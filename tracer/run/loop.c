@@ -116,10 +116,8 @@ session_init(struct session *session)
 				       ? session->options->look.min_duration
 				       : 0;
 	session->wants.selected = metering_selects(session);
-	if (session_has_meters(session)) {
-		session->metering.clock = clock_now();
-		session->metering.ticks = arch_of_host()->jump->ticks();
-	}
+	if (session_has_meters(session))
+		metering_begin(session);
 	session->wants.sql = tee_reads_sql(session->tee);
 	session->wants.callers =
 		group_has(session->options->look.group_by, "caller");

@@ -65,6 +65,14 @@ say_sums(const struct session *session)
 	    (unsigned long long)counts->metered_lost);
 }
 
+static bool
+sums_stacks(const struct options *options)
+{
+	return options->formats[FORMAT_FOLDED].wanted ||
+	       options->formats[FORMAT_FLAME_SVG].wanted ||
+	       options->formats[FORMAT_FLAME_HTML].wanted;
+}
+
 static void
 say_jumps(const struct session *session)
 {
@@ -76,6 +84,9 @@ say_jumps(const struct session *session)
 		    (unsigned long long)session->counts.jumps_back);
 	if (session_has_meters(session))
 		say_sums(session);
+	else if (session->options->jumps && sums_stacks(session->options))
+		say("no calls are counted inside the programs: a tree of "
+		    "stacks needs each call");
 	hot_sites_say(session);
 }
 

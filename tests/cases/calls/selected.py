@@ -24,6 +24,10 @@ void fill(int x, +int *to);
 int lengthy(string text);
 double real(double x);
 addr place(ulong at);
+int spoil(string text, int x);
+int sized(bytes[length] text, uint length);
+int pair(string one, string other);
+int unread(string text, int x);
 """
 COUNTED_CONFIG = """\
 int work(int x, addr then);
@@ -129,6 +133,39 @@ def conditions(subject):
             print(f'SEED={seed}: {condition}', flush=True)
             raise
 
+def texts(subject):
+    """A text is shown as it was at the entry, although the function or its
+    caller has changed or freed it since. Most calls are left out inside, but
+    not those with a text that is too long to be copied."""
+    command = (subject, 'texts', '3000')
+    for options, least in (((), 7000), (('-s', '8'), 7000),
+                           (('-s', '2000'), 7000), (('--json',), 7000)):
+        if options == ('--json',):
+            lines, _, inside = run('agent', CONFIG, command, '-x',
+                                   '*@libselected.so', '--if', 'retval < 0',
+                                   *options)
+            wanted, _, _ = run('ptrace', CONFIG, command, '-x',
+                               '*@libselected.so', '--if', 'retval < 0',
+                               *options)
+            of = [[json.loads(line).get('args') for line in of]
+                  for of in (lines, wanted)]
+            case.equal(of[0], of[1], 'JSON: arguments')
+        else:
+            lines, inside = both(CONFIG, command, True, '-x',
+                                 '*@libselected.so', '--if', 'retval < 0',
+                                 *options)
+        case.true(inside >= least, f'{options}: {inside} were left out')
+    _, inside = both(CONFIG, (subject, 'unmapped', '1000'), True, '-x',
+                     'unread', '--if', 'retval < 0')
+    case.true(inside >= 400, f'unmapped: {inside} were left out')
+    lines, _, inside = run('agent', CONFIG, command, '-x', 'spoil',
+                           '--min-time', '1ms')
+    for x in 999, 1999, 2999:
+        letter = chr(ord('a') + x % 26)
+        wanted = rf'spoil\("{letter}{{{x % 90}}}"(\.\.\.)?, {x}\)'
+        case.equal(sum(bool(re.match(wanted, line)) for line in lines), 1,
+                   f'{wanted}: {lines}')
+    case.true(inside >= 2800, f'--min-time: {inside} were left out')
 
 
 def min_time(subject):
@@ -192,6 +229,7 @@ def ways():
 def test():
     subject = str(case.build('selected.c'))
     conditions(subject)
+    texts(subject)
     min_time(subject)
     told(subject)
     ways()

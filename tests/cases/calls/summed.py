@@ -122,12 +122,23 @@ def group(subject):
     case.true(inside > 0.5 * sum(calls), f'by process: {inside}')
 
 
+def refused(subject):
+    """A tree of stacks is made of each call, and --stats says so."""
+    tracer = case.trace('--engine=agent', '--stats', '--folded', '-x', 'work',
+                        command=[str(subject), 'plain', '100'])
+    tracer.wait(0)
+    case.true(any('no calls are counted inside the programs: a tree of '
+                  'stacks needs each call' in line for line in tracer.says()),
+              f'--folded: {tracer.says()}')
+
+
 def test():
     subject = case.build('counted.cc')
     count_all(subject)
     nested(subject)
     measure(subject)
     group(subject)
+    refused(subject)
     rows, own, inside = run('ptrace', subject, 'plain', 200)
     case.equal({row['name']: row['calls'] for row in rows}, own, 'ptrace')
     case.equal(inside, 0, 'ptrace: counted inside')

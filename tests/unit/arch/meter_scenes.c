@@ -9,6 +9,7 @@
 #include <check.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define PLACE 0x800u
 
@@ -31,6 +32,14 @@ const struct scene_row scenes[SCENES] = {
 	[FULL] = { "full", false, true, true, false },
 	[NO_ADDRESS] = { "no address", false, true, true, false },
 	[LONG] = { "long", true, true, true, true },
+};
+
+const struct text_row text_places[TEXT_PLACES] = {
+	[TEXT_KNOWN] = { "known page", true },
+	[TEXT_EMPTY] = { "no text", true },
+	[TEXT_LONG] = { "too long", false },
+	[TEXT_ELSEWHERE] = { "elsewhere", false },
+	[TEXT_TORN] = { "continues elsewhere", false },
 };
 
 static uint64_t
@@ -66,7 +75,7 @@ make(enum check_kind kind, struct check *ret_check)
 				: offsetof(struct meter_block, sums[SUM]),
 	};
 
-	if (kind == CHECK_METER_KEEP)
+	if (kind == CHECK_METER_KEEP || kind == CHECK_METER_TEXTS)
 		meter.size = offsetof(struct area_of_test, select);
 
 	ck_assert_int_eq(x86_64_check(&from, &meter, 1, place(), ret_check), 0);
@@ -189,6 +198,7 @@ set_area(enum scene scene, enum check_kind kind,
 	addr_t at = check_is_meter_entry(kind) ? sp : sp - 8;
 
 	memset(&area_before, 0, AREA_USED);
+	memset(&area.block.texts, 0x11, sizeof(area.block.texts));
 	memset(&block->sums, 0x11, sizeof(block->sums));
 	memset(&block->wholes, 0x11, (WHOLE + 1) * sizeof(block->wholes[0]));
 	block->wholes[WHOLE].most >>= random_below(&seed, 64);
@@ -208,6 +218,106 @@ set_area(enum scene scene, enum check_kind kind,
 	block->open[depth] = last_open(scene, kind, at);
 	if (kind == CHECK_METER_SELECT)
 		set_select(depth, scene == LONG, before->gregs[REG_RAX]);
+}
+
+/* ---- texts ----------------------------------------------------------------*/
+
+#define TEXT_PAGES ((size_t)2 * ADDR_PAGE)
+
+/* The n-th text is in two pages; the next page cannot be read. */
+static uint8_t *
+pages_of_text(unsigned n)
+{
+	static uint8_t *pages[METER_TEXTS];
+
+	if (pages[n])
+		return pages[n];
+	pages[n] = mmap(NULL, TEXT_PAGES + ADDR_PAGE, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(pages[n], MAP_FAILED);
+	ck_assert_int_eq(mprotect(pages[n] + TEXT_PAGES, ADDR_PAGE, PROT_NONE),
+			 0);
+	return pages[n];
+}
+
+static void
+know_page(const uint8_t *at)
+{
+	uint64_t page = (uint64_t)at | (ADDR_PAGE - 1);
+	uint64_t *cells =
+		area_before.pages[meter_bucket(page, METER_PAGE_BITS)];
+
+	cells[cells[0] && cells[0] != page] = page;
+}
+
+/* Where in its pages a text is that is this long: anywhere, at their end, or on
+ * both of them. */
+static size_t
+place_text(enum text_place place, size_t length)
+{
+	size_t room = TEXT_PAGES - length;
+
+	if (place == TEXT_TORN || random_below(&seed, 3) == 0)
+		return ADDR_PAGE - 1 -
+		       random_below(&seed, (unsigned)length - 1);
+	return random_below(&seed, 2) ? room
+				      : random_below(&seed, (unsigned)room);
+}
+
+/* The n-th text ends with a NUL, or its length is an argument. */
+static void
+end_text(unsigned n, uint8_t *at, size_t length, struct machine_state *before)
+{
+	static const int registers[] = { REG_RDX, REG_RCX };
+	struct meter_text *text = &area_before.select.texts[n];
+
+	if (text->ends) {
+		at[length - 1] = 0;
+		return;
+	}
+	at[random_below(&seed, (unsigned)length)] = 0;
+	text->length =
+		METER_KEPT + offsetof(struct meter_kept, arguments[2 + n]);
+	text->mask = UINT32_MAX;
+	before->gregs[registers[n]] =
+		(greg_t)(random_u64(&seed) << 32 | length);
+}
+
+const uint8_t *
+set_text(enum text_place place, unsigned n, struct machine_state *before,
+	 size_t *ret_length)
+{
+	static const int registers[] = { REG_RDI, REG_RSI };
+	size_t length = 2 + random_below(&seed, METER_TEXT_MOST - 16);
+	struct meter_text *text = &area_before.select.texts[n];
+	uint8_t *at;
+
+	if (place == TEXT_LONG)
+		length = METER_TEXT_ROOM + random_below(&seed, 1000);
+	at = pages_of_text(n) + place_text(place, length);
+	memset(pages_of_text(n), 'x', TEXT_PAGES);
+	*text = (struct meter_text){
+		.pointer =
+			METER_KEPT + offsetof(struct meter_kept, arguments[n]),
+		.length = METER_KEPT + offsetof(struct meter_kept, all),
+		.mask = UINT64_MAX,
+		.most = UINT64_MAX / 2,
+		.ends = random_below(&seed, 2),
+	};
+	end_text(n, at, length, before);
+	if (place == TEXT_EMPTY) {
+		text->most = random_below(&seed, 2) ? 0 : text->most;
+		at = text->most ? NULL : at;
+		length = 0;
+	}
+	before->gregs[registers[n]] = (greg_t)at;
+	if (place != TEXT_ELSEWHERE && place != TEXT_EMPTY) {
+		know_page(at);
+		if (place != TEXT_TORN)
+			know_page(at + length - 1);
+	}
+	*ret_length = length;
+	return at;
 }
 
 void

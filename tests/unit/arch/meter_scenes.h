@@ -24,6 +24,7 @@
 
 struct area_of_test {
 	struct meter_tables tables;
+	uint64_t pages[1 << METER_PAGE_BITS][METER_WAYS];
 	struct meter_select select;
 	struct meter_block block;
 };
@@ -44,6 +45,23 @@ enum scene {
 	LONG,	    /* a return: the call has taken long, or is selected */
 	SCENES
 };
+
+/* Where a text is that an entry copies. */
+enum text_place {
+	TEXT_KNOWN,	/* in one or two pages that are known */
+	TEXT_EMPTY,	/* NULL, or its length is 0 */
+	TEXT_LONG,	/* as TEXT_KNOWN, but longer than its room */
+	TEXT_ELSEWHERE, /* in a page that is not known */
+	TEXT_TORN,	/* begins in a known page, and ends in the next one */
+	TEXT_PLACES
+};
+
+struct text_row {
+	const char *name;
+	bool copied;
+};
+
+extern const struct text_row text_places[TEXT_PLACES];
 
 struct scene_row {
 	const char *name;
@@ -70,6 +88,10 @@ void set_word(addr_t at, uint64_t word);
 /* Sets area_before, for a meter that runs from this state. */
 void set_area(enum scene scene, enum check_kind kind,
 	      const struct machine_state *before, uint64_t returns_to);
+/* Makes the n-th text of the function one at this place, in area_before and in
+ * the registers. Returns its address, and stores how many bytes are copied. */
+const uint8_t *set_text(enum text_place place, unsigned n,
+			struct machine_state *before, size_t *ret_length);
 /* Runs the meter until it traps. */
 void run(const struct check *check, const struct machine_state *before,
 	 struct machine_state *after);

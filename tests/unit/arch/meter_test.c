@@ -89,7 +89,7 @@ expect_open(enum check_kind kind, const struct machine_state *before,
 	};
 	ck_assert_uint_gt(open->began, 0);
 	area_before.block.top += sizeof(struct meter_open);
-	if (kind != CHECK_METER_KEEP)
+	if (kind != CHECK_METER_KEEP && kind != CHECK_METER_TEXTS)
 		return;
 	open->sums = offsetof(struct area_of_test, select);
 	for (unsigned i = 0; i < 6; i++) {
@@ -98,6 +98,12 @@ expect_open(enum check_kind kind, const struct machine_state *before,
 
 		kept->arguments[i] = (uint64_t)before->gregs[registers[i]];
 	}
+	if (kind != CHECK_METER_TEXTS)
+		return;
+	kept->all = UINT64_MAX;
+	/* These are used for other things by the entry. */
+	memcpy(&open->took, &area.block.open[depth].took,
+	       sizeof(*open) - offsetof(struct meter_open, took));
 }
 
 /* Expects that the area has one open call more than before, or one less. */
@@ -210,6 +216,66 @@ START_TEST(arguments_are_kept)
 }
 END_TEST
 
+START_TEST(arguments_are_kept_without_texts)
+{
+	machine_init(&machine);
+	count_or_trap(CHECK_METER_TEXTS, (enum scene)_i);
+}
+END_TEST
+
+/* A function with two texts. */
+static void
+copy_texts(const struct check *check, enum text_place first,
+	   enum text_place second)
+{
+	bool passes = text_places[first].copied && text_places[second].copied;
+	const uint64_t returns_to = 0x123456;
+	struct machine_state before, after;
+	const uint8_t *texts[METER_TEXTS];
+	size_t lengths[METER_TEXTS], depth;
+
+	random_state(&before);
+	set_word(before.gregs[REG_RSP], returns_to);
+	set_area(CERTAIN, check->kind, &before, returns_to);
+	texts[0] = set_text(first, 0, &before, &lengths[0]);
+	texts[1] = set_text(second, 1, &before, &lengths[1]);
+	run(check, &before, &after);
+	same_world(text_places[first].name, check->kind, &before, &after);
+	ck_assert_msg(machine_end(&after) - place() ==
+			      (passes ? check->slot : check->trap),
+		      "%s, %s: ends at %#lx", text_places[first].name,
+		      text_places[second].name, machine_end(&after) - place());
+	if (!passes) {
+		ck_assert_uint_eq(area.block.top, area_before.block.top);
+		return;
+	}
+	expect_call(check->kind, &before, returns_to);
+	ck_assert(!memcmp(&area, &area_before, AREA_USED));
+	depth = (area.block.top - (uint64_t)&area.block.open[0]) /
+		sizeof(struct meter_open);
+	for (unsigned n = 0; n < METER_TEXTS; n++)
+		ck_assert_msg(!lengths[n] ||
+				      !memcmp(area.block.texts[depth][n] +
+						      (uint64_t)texts[n] % 8,
+					      texts[n], lengths[n]),
+			      "%s: text %u", text_places[first].name, n);
+}
+
+START_TEST(texts_are_copied_or_trap)
+{
+	struct check check;
+
+	machine_init(&machine);
+	make(CHECK_METER_TEXTS, &check);
+	check.bytes[check.slot] = INT3;
+	for (unsigned i = 0; i < states(STATES); i++)
+		for (enum text_place other = 0; other < TEXT_LONG; other++) {
+			copy_texts(&check, (enum text_place)_i, other);
+			copy_texts(&check, other, (enum text_place)_i);
+		}
+}
+END_TEST
+
 START_TEST(returns_are_selected)
 {
 	machine_init(&machine);
@@ -308,7 +374,7 @@ take_back(enum check_kind kind, enum meter_written written)
 		block->top -= sizeof(*open);
 	ck_assert(block->top == area_before.block.top);
 	ck_assert(block->passed == area_before.block.passed);
-	if (kind == CHECK_METER_KEEP)
+	if (kind == CHECK_METER_KEEP || kind == CHECK_METER_TEXTS)
 		memcpy(block->kept, area_before.block.kept,
 		       sizeof(block->kept));
 	ck_assert(
@@ -351,18 +417,27 @@ go_back_everywhere(enum check_kind kind)
 	size_t offsets[CHECK_ROOM], count;
 	unsigned reached[CHECK_ROOM] = { 0 };
 	struct check check;
+	size_t length;
 
 	make(kind, &check);
 	count = own_instructions(&check, offsets);
 	ck_assert_uint_gt(count, 40);
-	for (unsigned i = 0; i < SCENES * 4; i++) {
-		enum scene scene = (enum scene)(i % SCENES);
+	for (unsigned i = 0; i < SCENES * 4 + TEXT_PLACES * TEXT_PLACES; i++) {
+		enum scene scene =
+			i < SCENES * 4 ? (enum scene)(i % SCENES) : CERTAIN;
 		struct machine_state before;
 
 		random_state(&before);
 		if (check_is_meter_entry(kind))
 			set_word(before.gregs[REG_RSP], 0x123456);
 		set_area(scene, kind, &before, 0x123456);
+		if (kind == CHECK_METER_TEXTS) {
+			set_text((enum text_place)(i % TEXT_PLACES), 0, &before,
+				 &length);
+			set_text((enum text_place)(i / TEXT_PLACES %
+						   TEXT_PLACES),
+				 1, &before, &length);
+		}
 		for (size_t n = 0; n < count; n++)
 			reached[n] +=
 				goes_back_from(&check, offsets[n], &before);
@@ -390,6 +465,8 @@ meter_suite(void)
 	tcase_add_loop_test(tests, returns_are_counted_with_a_histogram, 0,
 			    SCENES);
 	tcase_add_loop_test(tests, arguments_are_kept, 0, SCENES);
+	tcase_add_loop_test(tests, arguments_are_kept_without_texts, 0, SCENES);
+	tcase_add_loop_test(tests, texts_are_copied_or_trap, 0, TEXT_PLACES);
 	tcase_add_loop_test(tests, returns_are_selected, 0, SCENES);
 	tcase_add_test(tests, steps_have_middles);
 	tcase_add_loop_test(tests, threads_go_back, CHECK_METER_ENTRY,

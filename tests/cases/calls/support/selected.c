@@ -18,10 +18,15 @@ void fill(int x, int *to);
 int lengthy(const char *text);
 double real(double x);
 void *place(unsigned long at);
+int spoil(char *text, int x);
+int sized(const char *bytes, unsigned length);
+int pair(const char *one, const char *other);
+int unread(const char *text, int x);
 
 #ifdef SELECTED
 
 #include <stddef.h>
+#include <string.h>
 #include <time.h>
 
 static void
@@ -87,12 +92,47 @@ place(unsigned long at)
 	return (void *)(at % 5 ? at << 40 : 0);
 }
 
+/* The text is another one when the function returns. */
+int
+spoil(char *text, int x)
+{
+	int first = text[0];
+
+	memset(text, '#', strlen(text));
+	if (x % 1000 == 999)
+		pass_time();
+	return x % 100 == 99 ? -first : first;
+}
+
+int
+sized(const char *bytes, unsigned length)
+{
+	int sum = 0;
+
+	for (unsigned i = 0; i < length; i++)
+		sum += bytes[i];
+	return sum % 16 - 1;
+}
+
+int
+pair(const char *one, const char *other)
+{
+	return one && other ? strcmp(one, other) : -7;
+}
+
+int
+unread(const char *text, int x)
+{
+	return text && x % 50 == 49 ? -x : x;
+}
+
 #else
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static int count;
@@ -134,6 +174,47 @@ nested(void)
 		sink = outer(100, i);
 }
 
+/* Texts of all lengths up to two pages, at all places of a page and in all
+ * kinds of memory; some are NULL or empty. Each is freed or changed soon. */
+static void
+texts(void)
+{
+	static char room[1 << 14];
+
+	for (int i = 0; i < count; i++) {
+		size_t length = (size_t)(i % 10 ? i % 90 : i * 7 % 5000);
+		char *text = room + i * 61 % 8000, *copy;
+
+		memset(text, 'a' + i % 26, length);
+		text[length] = '\0';
+		copy = strdup(text);
+		sink = sized(text, (unsigned)length);
+		sink = pair(i % 17 ? copy : NULL, i % 2 ? text : "another");
+		sink = spoil(copy, i);
+		free(copy);
+	}
+}
+
+/* The texts of the second half of the calls are not mapped any more, and those
+ * of the last calls cannot be read. */
+static void
+unmapped(void)
+{
+	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	char *text = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	strcpy(text, "there");
+	strcpy(text + size, "hidden");
+	for (int i = 0; i < count; i++) {
+		if (i == count / 2)
+			munmap(text, size);
+		if (i == count / 2)
+			mprotect(text + size, size, PROT_NONE);
+		sink = unread(text, i) + unread(text + size, i);
+	}
+}
+
 static void *
 thread(void *unused)
 {
@@ -164,6 +245,10 @@ main(int argc, char **argv)
 		mixed();
 	else if (!strcmp(argv[1], "nested"))
 		nested();
+	else if (!strcmp(argv[1], "texts"))
+		texts();
+	else if (!strcmp(argv[1], "unmapped"))
+		unmapped();
 	else
 		threads();
 	printf("%ld\n", sink);
