@@ -172,6 +172,13 @@ class CountedSignals(Counted):
     kind = 'signals'
 
 
+class Selected(Counted):
+    """Calls that are not shown are left out inside."""
+    filters = [[*which, '--engine=agent', '-x', 'f*+m*+p*']
+               for which in (('--min-time', '10s'), ('--if', 'retval == 77'))]
+    wants = Threads.wants
+
+
 class Signals(Threads):
     kind = 'signals'
     wants = ['nudge', 'nudge', 'nudge', 'detach', 'attach']
@@ -222,7 +229,8 @@ class Ruby(Subject):
 
 SUBJECTS = {'threads': Threads, 'signals': Signals, 'sleepers': Sleepers,
             'children': Children, 'python': Python, 'ruby': Ruby,
-            'counted': Counted, 'counted-signals': CountedSignals}
+            'counted': Counted, 'counted-signals': CountedSignals,
+            'selected': Selected}
 
 
 def make_plugs(folder):

@@ -1,20 +1,28 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Calls are counted inside a program (-c --engine=agent) whose threads make
-them all the time, under a timer, and which aborts at a wrong result. xtrace is
-killed or leaves: the program runs on, and its text is as in the file. After
-leaving, no memory of xtrace is left, also that of an earlier one that was
-killed. No memory is ever writable and executable.
+"""Calls are counted or left out inside a program (--engine=agent with -c or
+--min-time) whose threads make them all the time, under a timer, and which
+aborts at a wrong result. xtrace is killed or leaves: the program runs on, and
+its text is as in the file. After leaving, no memory of xtrace is left, also that
+of an earlier one that was killed; descriptors and actions for signals are as
+before. No memory is ever writable and executable.
 
 TIMEOUT: 120
 """
+import os
 import re
 import signal
 
 import case
+import child
 import jumping
 
-KILLS = (False, True, True, False, True, False)
+# With which options, and is xtrace killed?
+COUNT = ('-c',)
+SELECT = ('--min-time', '10s')
+ROUNDS = ((COUNT, False), (COUNT, True), (SELECT, True), (COUNT, False),
+          (SELECT, True), (SELECT, False), (COUNT, True), (COUNT, False))
+TYPES = 'int f1(int x, string);\nint f2(int x);\nint f3(int x, string);\n'
 
 
 def mappings(pid):
@@ -22,9 +30,20 @@ def mappings(pid):
         return [row.split() for row in file]
 
 
-def trace(subject, known):
-    tracer = case.Tracer(['-c', '--engine=agent', '--stats', '-p',
-                          str(subject.pid), '-x', 'f1+f2+f3'])
+def state(pid):
+    """Descriptors, and the signals that are caught, ignored and blocked."""
+    folder = f'/proc/{pid}/fd'
+    return ([(name, os.readlink(f'{folder}/{name}'))
+             for name in sorted(os.listdir(folder))],
+            [child.status_field(f'/proc/{pid}/status', field)
+             for field in ('SigCgt', 'SigIgn', 'SigBlk')])
+
+
+def trace(subject, options, known):
+    path = case.FOLDER / 'types.conf'
+    path.write_text(TYPES)
+    tracer = case.Tracer([*options, '--engine=agent', '--stats', '-F',
+                          str(path), '-p', str(subject.pid), '-x', 'f1+f2+f3'])
     case.until(lambda: subject.jumps() >= 2, 'jumps are planted')
     subject.goes_round()
     case.true(case.data_areas(subject.pid) > known, 'there is an area')
@@ -35,9 +54,9 @@ def trace(subject, known):
 
 def test():
     subject = jumping.Subject()
-    before = case.data_areas(subject.pid)
-    for kill in KILLS:
-        tracer = trace(subject, case.data_areas(subject.pid))
+    before, own = case.data_areas(subject.pid), state(subject.pid)
+    for options, kill in ROUNDS:
+        tracer = trace(subject, options, case.data_areas(subject.pid))
         if kill:
             tracer.send(signal.SIGKILL)
             tracer.wait(128 + signal.SIGKILL)
@@ -47,14 +66,19 @@ def test():
             rows = [line.split() for line in tracer.lines()]
             calls = sum(int(row[3]) for row in rows if len(row) == 5 and
                         row[4] in ('f1', 'f2', 'f3'))
-            case.true(said and 100 < int(said[1]) <= calls,
-                      f'{said and said[1]} of {calls} are counted inside')
+            case.true(said and 100 < int(said[1]),
+                      f'{options}: {said and said[1]} inside')
+            case.true(int(said[1]) <= calls or options == SELECT,
+                      f'{said[1]} of {calls} are counted inside')
+            case.true(calls == 0 or options == COUNT, f'{calls} are shown')
         subject.restored()
         subject.goes_round()
         if not kill:
             case.equal(case.data_areas(subject.pid), before,
                        'areas after leaving')
             case.equal(case.own_memory(subject.pid), [], 'code that is left')
+            case.equal(state(subject.pid), own, 'descriptors and signals')
+        case.equal(state(subject.pid)[0], own[0], 'descriptors')
     subject.stop()
 
 

@@ -21,9 +21,9 @@
 #include <sys/time.h>
 #include <time.h>
 
-int f1(int x);
+int f1(int x, const char *unread);
 int f2(int x);
-int f3(int x);
+int f3(int x, const char *unread);
 int all_right(int x);
 
 #if defined(MOD)
@@ -61,7 +61,10 @@ __asm__(".globl f1, f2, f3\n"
 int
 all_right(int x)
 {
-	return f1(x) == x + 1 && f2(x) == x + 1 && f3(x) == x + 1;
+	const char text[] = "on the stack";
+
+	return f1(x, text) == x + 1 && f2(x) == x + 1 &&
+	       f3(x, "constant") == x + 1;
 }
 #else
 #define THREADS 2
@@ -93,7 +96,7 @@ go_round(void)
 	const struct timespec nap = { .tv_nsec = 1000000 };
 	unsigned long then = atomic_load(&rounds) + 200;
 
-	if (f1(1) != 2 || f2(1) != 2 || f3(1) != 2)
+	if (f1(1, "") != 2 || f2(1) != 2 || f3(1, NULL) != 2)
 		abort();
 	while (atomic_load(&rounds) < then)
 		nanosleep(&nap, NULL);
