@@ -241,6 +241,23 @@ reserve_by(struct program *program, struct thread *thread)
 	return r < 0 ? r : reserve_all(program, thread);
 }
 
+/* Plants the pending traps when the masks of all threads are known. outside:
+ * see sigtrap_settle_masks(). */
+static int
+plant_guarded(struct program *program, const struct process *process,
+	      pid_t outside)
+{
+	int r;
+
+	if (!program->guards->list.count)
+		return plan_pending(program, NULL);
+	r = sigtrap_settle_masks(program->session, process, outside);
+	if (r < 0)
+		return r;
+	sigtrap_read_again(program);
+	return plan_pending(program, NULL);
+}
+
 /* Without slots the pending traps are planted all the same; each gets its slot
  * at its first hit. */
 int
@@ -253,6 +270,7 @@ inject_and_plant(struct program *program, struct process *process)
 	struct thread *thread;
 	struct regs found;
 	uint64_t since;
+	pid_t tid;
 	int r, uncovered;
 
 	if (program->planned->pending.count == 0 &&
@@ -291,15 +309,16 @@ inject_and_plant(struct program *program, struct process *process)
 	/* The thread may be within sigaction(). */
 	if (program->space->arch->system_call->number(&found) < 0)
 		program->sigtrap->unclaimed = true;
-	inject_release(session, thread->tid, &found);
+	tid = thread->tid;
+	inject_release(session, tid, &found);
 	count_held(&session->table.tally, since);
 	/* Another thread may have execed during the search for a host. */
 	if (!session_runs(session, pid, serial))
 		return -ESRCH;
 	lift_tripwires(program);
-	if (program->guards->list.count)
-		sigtrap_read_again(program);
-	return plan_pending(program, NULL);
+	return plant_guarded(program, process,
+			     guards_in_mask(program, regs_pc(&found)) ? 0
+								      : tid);
 }
 
 int

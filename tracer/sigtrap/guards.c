@@ -93,6 +93,21 @@ guards_action(const struct program *program, addr_t entry)
 	return guard && guard->kind == GUARD_ACTION;
 }
 
+bool
+guards_in_mask(const struct program *program, addr_t pc)
+{
+	if (slots_cover(&program->sites.slots, pc))
+		return true;
+	for (size_t i = 0; i < program->guards->list.count; i++) {
+		const struct guard *guard = &program->guards->list.at[i];
+
+		if (guard->kind == GUARD_MASK && pc >= guard->address &&
+		    pc - guard->address < guard->size)
+			return true;
+	}
+	return false;
+}
+
 /* A library is searched for exported functions, a static program for all of its
  * symbols. A static-pie has PT_DYNAMIC, but exports nothing. */
 static const struct symbol *
@@ -114,20 +129,19 @@ find_guarded(const struct program *program, const struct module *module,
 }
 
 static int
-plant_guard(struct program *program, addr_t address, enum guard_kind kind,
+plant_guard(struct program *program, const struct guard *guard,
 	    struct thread *thread)
 {
-	const struct guard guard = { .address = address, .kind = kind };
 	struct site *site;
 	const char *why;
 	int r;
 
-	if (guard_at(program, address))
+	if (guard_at(program, guard->address))
 		return 0;
-	r = sites_plant_one(&program->sites, address, SITE_OWNER_GUARD, thread,
-			    &site, &why);
+	r = sites_plant_one(&program->sites, guard->address, SITE_OWNER_GUARD,
+			    thread, &site, &why);
 	if (r == 0)
-		vec_push(&program->guards->list, guard);
+		vec_push(&program->guards->list, *guard);
 	return r == -ESRCH ? r : 0;
 }
 
@@ -150,9 +164,14 @@ guard_sigactions(struct program *program, const struct module *module,
 {
 	int r = 0;
 
-	for (size_t i = 0; i < found->behind.count && r == 0; i++)
-		r = plant_guard(program, module->bias + found->behind.at[i],
-				GUARD_ACTION_MADE, thread);
+	for (size_t i = 0; i < found->behind.count && r == 0; i++) {
+		const struct guard guard = {
+			.address = module->bias + found->behind.at[i],
+			.kind = GUARD_ACTION_MADE,
+		};
+
+		r = plant_guard(program, &guard, thread);
+	}
 	return r;
 }
 
@@ -168,10 +187,13 @@ guard_module(struct program *program, const struct module *module,
 	for (enum guard_kind i = 0; i < kinds && r == 0; i++) {
 		const struct symbol *symbol =
 			find_guarded(program, module, guarded[i].names);
+		struct guard guard = { .kind = i };
 
-		if (symbol && !(i == GUARD_ACTION && found))
-			r = plant_guard(program, module->bias + symbol->address,
-					i, thread);
+		if (!symbol || (i == GUARD_ACTION && found))
+			continue;
+		guard.address = module->bias + symbol->address;
+		guard.size = symbol->size;
+		r = plant_guard(program, &guard, thread);
 	}
 	return r;
 }

@@ -33,6 +33,7 @@ enum guard_kind {
 
 struct guard {
 	addr_t address;
+	uint64_t size; /* of the guarded function; 0 if unknown */
 	enum guard_kind kind;
 };
 
@@ -58,6 +59,10 @@ extern const struct life guards_life;
 
 /* Is the function at the entry sigaction(), in any module? */
 bool guards_action(const struct program *program, addr_t entry);
+
+/* May a thread with this pc be inside a guarded pthread_sigmask(), so that its
+ * mask is about to change? */
+bool guards_in_mask(const struct program *program, addr_t pc);
 
 /* xtrace has let the thread go and must not touch it. */
 #define GUARDS_LET_GO 1

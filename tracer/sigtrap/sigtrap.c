@@ -350,8 +350,8 @@ sigtrap_mask_changed(struct thread_record *record)
 /* ---- what is known to begin with -------------------------------------------
  */
 
-static void
-read_mask(struct program *program, struct thread *thread)
+void
+sigtrap_read_mask(struct program *program, struct thread *thread)
 {
 	static const enum evidence evidence[] = {
 		[SHOWN_OPEN] = EVIDENCE_READ_OPEN,
@@ -386,7 +386,7 @@ sigtrap_read(struct program *program, const struct thread *except)
 
 		if (thread != except &&
 		    thread->process->space == program->space)
-			read_mask(program, thread);
+			sigtrap_read_mask(program, thread);
 	}
 }
 

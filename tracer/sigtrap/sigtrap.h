@@ -125,6 +125,16 @@ void sigtrap_read(struct program *program, const struct thread *except);
  * is. A thread that was between a guard's address and its system call may have
  * made that call meanwhile. */
 void sigtrap_read_again(struct program *program);
+/* Reads the mask of one thread, as sigtrap_read() does. */
+void sigtrap_read_mask(struct program *program, struct thread *thread);
+
+/* The guards are planted, and no other trap is. Returns when no thread of the
+ * process is inside a pthread_sigmask() that it entered before that, and the
+ * mask of each is known. except: a thread that is known to be outside, or 0.
+ * 0, or -ESRCH at an exec and at the end of the process. */
+must_check int sigtrap_settle_masks(struct session *session,
+				    const struct process *process,
+				    pid_t except);
 
 /* A SIGTRAP that was sent to the thread has stopped it right behind a site. Was
  * that signal blocked and pending until the site's trap? planted: the site

@@ -14,17 +14,33 @@
  *
  * Only in the first case does xtrace correct the former action that the call
  * returns.
+ *
+ * Likewise no guard sees a call of pthread_sigmask() that a thread has entered
+ * before its guard was planted. Such a call is short, so xtrace waits for its
+ * end. A thread that blocks in the kernel shows its pc in /proc. Any other
+ * thread may have been preempted inside the function, and is stopped.
  */
 #include "tracer/sigtrap/sigtrap.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "process/regs.h"
+#include "process/restart.h"
+#include "process/resume.h"
+#include "process/status.h"
+#include "process/wait.h"
+#include "tracer/remote_calls/await.h"
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/guards.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+/* How long to wait for the end of one pthread_sigmask(). */
+#define MASK_NS 1000000000
 
 static bool
 known(const struct hit *hit, unsigned argument)
@@ -79,4 +95,85 @@ sigtrap_finish_attach(struct program *program, struct process *process)
 		return r;
 	inject_release(session, host->tid, &found);
 	return 0;
+}
+
+/* Stops the thread, which may be preempted. True if it is outside of
+ * pthread_sigmask(), and its mask was read; or if it cannot be stopped. */
+static bool
+seen_outside(struct session *session, pid_t tid)
+{
+	struct thread *thread;
+	struct program *program;
+	const struct regs *regs;
+	bool inside;
+
+	if (await_stop(session, tid) != AWAITED_STOPPED)
+		return true;
+	thread = table_thread(&session->table, tid);
+	program = session_program(session, thread->process->space);
+	regs = thread_regs(&session->table, thread);
+	inside = program && regs && guards_in_mask(program, regs_pc(regs));
+	if (program && !inside)
+		sigtrap_read_mask(program, thread);
+	thread_mend_interrupted(&session->table, thread);
+	thread_resume(&session->table, thread, 0);
+	return !inside;
+}
+
+static bool
+sets_mask(const struct program *program, const struct blocked *blocked)
+{
+	return blocked->number == SYS_rt_sigprocmask ||
+	       (blocked->number < 0 && guards_in_mask(program, blocked->pc));
+}
+
+static bool
+is_outside(struct session *session, pid_t tid)
+{
+	struct thread *thread = table_thread(&session->table, tid);
+	struct program *program =
+		thread ? session_program(session, thread->process->space)
+		       : NULL;
+	struct blocked blocked;
+
+	if (!program || thread->state != THREAD_RUNNING ||
+	    status_blocked(thread->process->pid, tid, &blocked) < 0)
+		return true;
+	/* The stop of an interrupted thread is awaited in any case, or the
+	 * thread would be held until xtrace waits for it again. */
+	if (blocked.running || thread->asked)
+		return seen_outside(session, tid);
+	if (sets_mask(program, &blocked))
+		return false;
+	sigtrap_read_mask(program, thread);
+	return true;
+}
+
+int
+sigtrap_settle_masks(struct session *session, const struct process *process,
+		     pid_t except)
+{
+	const struct timespec nap = { .tv_nsec = 200000 };
+	struct pids tids = table_tids(&session->table, process);
+	unsigned serial = process->space->serial;
+	uint64_t until = clock_now() + MASK_NS;
+	pid_t pid = process->pid;
+
+	for (size_t i = 0; i < tids.list.count; i++) {
+		pid_t tid = tids.list.at[i];
+
+		while (session_runs(session, pid, serial) && tid != except &&
+		       !is_outside(session, tid)) {
+			if (clock_now() >= until ||
+			    wait_late(&session->table)) {
+				debug("%d: its mask is not known", tid);
+				break;
+			}
+			/* A thread that has hit the guard waits there. */
+			if (!await_poll(session, tid))
+				nanosleep(&nap, NULL);
+		}
+	}
+	vec_release(&tids.list);
+	return session_runs(session, pid, serial) ? 0 : -ESRCH;
 }
