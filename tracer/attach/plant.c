@@ -258,6 +258,15 @@ plant_guarded(struct program *program, const struct process *process,
 	return plan_pending(program, NULL);
 }
 
+/* The handler area that an earlier xtrace has left has room for all slots. */
+static int
+plant_by_area(struct program *program, const struct process *process)
+{
+	int r = guards_plant(program, NULL);
+
+	return r < 0 ? r : plant_guarded(program, process, 0);
+}
+
 /* Without slots the pending traps are planted all the same; each gets its slot
  * at its first hit. */
 int
@@ -281,7 +290,7 @@ inject_and_plant(struct program *program, struct process *process)
 	/* If the program has a handler area, all traps must have slots: a trap
 	 * without one would kill the program if xtrace is killed. */
 	if (has_handler_area(program) && reserve_all(program, NULL) == 0)
-		return plan_pending(program, NULL);
+		return plant_by_area(program, process);
 	/* This takes too long to be done while a thread is stopped. */
 	slots_survey(&program->sites.slots, pid);
 	since = clock_now();

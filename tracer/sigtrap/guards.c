@@ -142,6 +142,9 @@ plant_guard(struct program *program, const struct guard *guard,
 			    thread, &site, &why);
 	if (r == 0)
 		vec_push(&program->guards->list, *guard);
+	/* The thread of the next hit can make room for a slot. */
+	else if (!thread)
+		program->guards->changes--;
 	return r == -ESRCH ? r : 0;
 }
 
@@ -222,7 +225,10 @@ guard_modules(struct program *program, struct thread *thread)
 	/* The program may have set an action since we set ours. */
 	if (r == 0 && first && program->guards->list.count) {
 		sigtrap_read(program, thread);
-		r = sigtrap_claim(program, thread);
+		if (thread)
+			r = sigtrap_claim(program, thread);
+		else
+			program->sigtrap->unclaimed = true;
 	}
 	return r;
 }

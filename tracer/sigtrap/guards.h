@@ -50,8 +50,8 @@ struct thread;
 
 /* Plants guards at an attach, or at the exec of a program without a loader,
  * because such a program may run long before it hits a site. The stopped thread
- * is the host of the injected calls. Does nothing without a handler area. 0 or
- * -ESRCH. */
+ * is the host of the injected calls; NULL: the handler area exists, and has
+ * room for slots. Does nothing without a handler area. 0 or -ESRCH. */
 must_check int guards_plant(struct program *program, struct thread *thread);
 
 /* Gives the program of a fork's child copies of its parent's guards. */

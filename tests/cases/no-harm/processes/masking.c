@@ -197,12 +197,17 @@ trap_together(void)
 	kill(pid, SIGCONT);
 }
 
+/* With an argument: waits for a line first. */
 int
-main(void)
+main(int argc, char **argv)
 {
 	int faults = open_faults(), traced;
 	pthread_t threads[THREADS];
 
+	if (argc > 1) {
+		say(argv[1]);
+		await_line();
+	}
 	for (long i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], 0, mask, (void *)i);
 	await_faults(faults);
