@@ -239,7 +239,8 @@ remote_run(struct table *table, struct thread *thread, addr_t scratch,
 	int r = remote_allowed(thread, calls, count);
 
 	assert(thread->state == THREAD_STOPPED);
-	if (r == 0 && remote_given_up(table, b.space))
+	/* Once the time is over, a call would be given up in its middle. */
+	if (r == 0 && (remote_given_up(table, b.space) || wait_late(table)))
 		r = -EBUSY;
 	if (r < 0 || !regs)
 		return r < 0 ? r : -ESRCH;
