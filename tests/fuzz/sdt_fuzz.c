@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The two texts about SDT probes: a filter of the user's, and the operands of a
- * note, which come from a foreign file. The first byte says which. If a filter
+ * Three texts about SDT probes: a filter of the user's, the operands of a note,
+ * which come from a foreign file, and a filter of functions of scripts with the
+ * path of a script. The first byte says which. If a filter
  * is refused, the position of the mistake must be within the text. Each operand
  * that is parsed must move the position forward.
  */
@@ -9,6 +10,7 @@
 #include "arch/operand.h"
 #include "base/xmalloc.h"
 #include "conf/filter/filter.h"
+#include "conf/filter/script_filter.h"
 #include "conf/filter/sdt_filter.h"
 
 #include <assert.h>
@@ -61,6 +63,38 @@ read_filter(const char *text)
 	sdt_filter_free(filter);
 }
 
+/* The text is a filter and, behind its first line, a path. */
+static void
+read_script_filter(char *text)
+{
+	struct script_filter *filter = NULL;
+	struct err err = { "" };
+	size_t column = 0;
+	char *line = strchr(text, '\n');
+
+	if (line)
+		*line = '\0';
+	if (script_filter_parse(text, &filter, &column, &err) < 0) {
+		assert(column <= strlen(text) && err.text[0] && !filter);
+		return;
+	}
+	assert(script_filter_meant(text));
+	for (int i = 0; i < SCRIPT_LANGUAGES; i++) {
+		const struct script_function function = {
+			.language = (enum script_language)i,
+			.class = "Shop",
+			.function = "fill",
+			.file = line ? line + 1 : "",
+		};
+		cleanup(freep) char *name = script_function_name(&function);
+
+		assert(strstr(name, "fill"));
+		if (script_filter_matches(filter, &function))
+			assert(!script_filter_unmatched(filter));
+	}
+	script_filter_free(filter);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
@@ -69,7 +103,9 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 	if (length == 0 || length > 4096)
 		return 0;
 	text = xstrndup((const char *)bytes + 1, length - 1);
-	if (bytes[0] & 1)
+	if (bytes[0] == 's')
+		read_script_filter(text);
+	else if (bytes[0] & 1)
 		read_operands(text);
 	else
 		read_filter(text);

@@ -43,6 +43,9 @@
 /* Of how many suspended calls the memory is read at one entry, at most. */
 #define ASK_MOST 4
 #define IDLE_MOST 64
+/* The place of a call that has none: above all stacks, so that no entry and no
+ * return is outside of it. */
+#define NO_PLACE UINT64_MAX
 /* How many calls may be suspended. */
 #define AWAY_MOST 4096
 
@@ -71,6 +74,7 @@ pool_take(struct call_pool *pool)
 	memset(&call->event, 0, sizeof(call->event));
 	call->user = NULL;
 	call->taken = false;
+	call->placeless = false;
 	return call;
 }
 
@@ -243,7 +247,8 @@ calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
 	if (calls->live.count > 0) {
 		const struct call *last = calls->live.at[calls->live.count - 1];
 
-		if (last->sp <= sp || !on_own_stack(calls, sp)) {
+		if (last->placeless || last->sp <= sp ||
+		    !on_own_stack(calls, sp)) {
 			end_passed(calls, sp, memory);
 			end_replaced(calls, sp, return_address, preserved,
 				     function);
@@ -254,6 +259,21 @@ calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
 	call->return_address = return_address;
 	call->preserved = preserved;
 	call->function = function;
+	call->event.depth = (unsigned)calls->live.count;
+	vec_push(&calls->live, call);
+	return call;
+}
+
+struct call *
+calls_enter_placeless(struct calls *calls, const void *function)
+{
+	struct call *call = pool_take(calls->pool);
+
+	call->sp = NO_PLACE;
+	call->return_address = 0;
+	call->preserved = 0;
+	call->function = function;
+	call->placeless = true;
 	call->event.depth = (unsigned)calls->live.count;
 	vec_push(&calls->live, call);
 	return call;
@@ -395,6 +415,13 @@ calls_reach(const struct calls *calls, addr_t sp)
 			return true;
 	}
 	return false;
+}
+
+void
+calls_end(struct calls *calls, size_t i, enum call_end how)
+{
+	assert(i < calls->live.count);
+	end_call(calls, i, how);
 }
 
 void

@@ -25,6 +25,9 @@ struct call {
 	struct arena arena;    /* everything that is stored for this call */
 	void *user;	       /* for the use of the rooms above */
 	bool taken;	       /* set by ended(): call_pool_give() frees it */
+	/* The call of a script's function: it has no place on the native stack,
+	 * and nothing but calls_end() ends it. */
+	bool placeless;
 };
 
 struct calls {
@@ -70,6 +73,9 @@ struct call *calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
 			 uint64_t preserved, const void *function,
 			 struct reader *memory);
 
+/* A script's function was entered. The new call is the last of calls->live. */
+struct call *calls_enter_placeless(struct calls *calls, const void *function);
+
 /* Adds a copy of a call of another thread, with its place and what the sinks
  * are told, but nothing that is stored in the call's arena. Copies are made in
  * the order of entry. */
@@ -93,6 +99,8 @@ void calls_landed(struct calls *calls, addr_t sp);
 /* Is there a call at sp or below it? */
 bool calls_reach(const struct calls *calls, addr_t sp);
 
+/* Ends the call calls->live.at[i]. */
+void calls_end(struct calls *calls, size_t i, enum call_end how);
 /* Ends the call that was entered last. */
 void calls_end_last(struct calls *calls, enum call_end how);
 /* Ends all calls, the innermost first. */

@@ -10,6 +10,7 @@
 #include "base/list.h"
 #include "breakpoints/semaphores.h"
 #include "breakpoints/sites.h"
+#include "conf/filter/script_filter.h"
 #include "output/sink.h"
 #include "process/stop.h"
 #include "process/thread.h"
@@ -44,6 +45,7 @@ struct alloc_program;
 struct allocs;
 struct sampled;
 struct sampler;
+struct scripts;
 struct sets;
 struct sigtrap;
 struct sigtrap_program;
@@ -215,6 +217,14 @@ struct counts {
 			    * xtrace */
 };
 
+/* What interpreters have told of the functions of scripts (--script-calls). */
+struct scripts_heard {
+	/* an interpreter of the language has the probes */
+	bool has_probes[SCRIPT_LANGUAGES];
+	bool any[SCRIPT_LANGUAGES]; /* a function was entered */
+	bool ruby_methods; /* Ruby has told of a method written in Ruby */
+};
+
 /* The program that xtrace starts, if it starts one. */
 struct command {
 	const struct spawn_signals *signals; /* signal settings that the program
@@ -245,11 +255,13 @@ struct session {
 	vec_of(const struct filter *) filters;
 	struct condition *condition;	   /* --if, or NULL */
 	struct system_calls *system_calls; /* -S, or NULL */
-	struct sampler *sampler;	   /* --sample, or NULL */
-	struct allocs *allocs;		   /* --alloc, or NULL */
-	struct hot_sites *hot_sites;	   /* tracer/report/hot_sites.h */
-	struct unmatched *unmatched;	   /* tracer/plan/unmatched.h */
-	struct quiet *quiet;		   /* tracer/queries/quiet.h */
+	struct scripts *scripts;	   /* --script-calls, or NULL */
+	struct scripts_heard scripts_heard;
+	struct sampler *sampler;     /* --sample, or NULL */
+	struct allocs *allocs;	     /* --alloc, or NULL */
+	struct hot_sites *hot_sites; /* tracer/report/hot_sites.h */
+	struct unmatched *unmatched; /* tracer/plan/unmatched.h */
+	struct quiet *quiet;	     /* tracer/queries/quiet.h */
 	/* The messages that were printed and must not be printed again, as
 	 * keys; the values are not NULL. */
 	struct strmap said;

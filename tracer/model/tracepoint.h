@@ -18,6 +18,7 @@ struct module;
 struct operand;
 struct probe;
 struct proto;
+struct script_probe;
 struct socket_function;
 
 enum tracepoint_kind {
@@ -25,12 +26,15 @@ enum tracepoint_kind {
 	TRACEPOINT_GATE,   /* a jump through a slot, in the caller */
 	TRACEPOINT_CALLEE, /* an entry, of interest when called from `caller` */
 	TRACEPOINT_JUMP,   /* longjmp and similar functions: not shown */
-	TRACEPOINT_RESOLVER,	/* an IFUNC's: its result is where to plant */
-	TRACEPOINT_SOCKET,	/* sends or receives on a socket: not shown */
-	TRACEPOINT_FILLED,	/* tables of functions are filled by now: not
-				 * shown */
-	TRACEPOINT_PROBED,	/* an entry for which a set has a probe */
-	TRACEPOINT_SDT,		/* the nop of an SDT probe */
+	TRACEPOINT_RESOLVER, /* an IFUNC's: its result is where to plant */
+	TRACEPOINT_SOCKET,   /* sends or receives on a socket: not shown */
+	TRACEPOINT_FILLED,   /* tables of functions are filled by now: not
+			      * shown */
+	TRACEPOINT_PROBED,   /* an entry for which a set has a probe */
+	TRACEPOINT_SDT,	     /* the nop of an SDT probe */
+	/* The nop of a probe with which an interpreter tells of a function of
+	 * its script; and such a function, which has no site. */
+	TRACEPOINT_SCRIPT,
 	TRACEPOINT_GROWTH,	/* gets memory from the system: not shown */
 	TRACEPOINT_SYSTEM_CALL, /* a system call of the kernel: no site */
 	TRACEPOINT_KINDS,
@@ -42,7 +46,7 @@ struct name_use {
 	bool several;
 };
 
-/* Where a TRACEPOINT_SDT finds its arguments. */
+/* Where an SDT probe has its arguments. */
 struct sdt_point {
 	/* The operands of the arguments, one for each parameter of the
 	 * prototype. */
@@ -69,7 +73,9 @@ struct tracepoint {
 	const struct proto *proto;
 	const struct probe *probe;	      /* probe of a set, or NULL */
 	const struct socket_function *socket; /* for TRACEPOINT_SOCKET */
-	const struct sdt_point *sdt;	      /* for TRACEPOINT_SDT */
+	const struct sdt_point *sdt;	      /* for SDT probes */
+	/* the probe at the site of a TRACEPOINT_SCRIPT */
+	const struct script_probe *script;
 	addr_t address;
 	addr_t caller_start, caller_end; /* for TRACEPOINT_CALLEE */
 	uint64_t tamperings;		 /* the result of plan_tamperings() */

@@ -8,6 +8,7 @@
 #include "tracer/options/option_take.h"
 
 #include "conf/filter/filter.h"
+#include "conf/filter/script_filter.h"
 #include "conf/filter/sdt_filter.h"
 #include "conf/filter/tampering.h"
 #include "process/status.h"
@@ -41,12 +42,27 @@ take_system_calls(struct options *options, const struct given *given,
 }
 
 static int
+take_script_filter(struct options *options, const struct given *given,
+		   struct err *err)
+{
+	struct script_filter *filter;
+	int r = value_script_filter(given, &filter, err);
+
+	options->script_calls = true;
+	if (r == 0)
+		vec_push(&options->scripts, filter);
+	return r;
+}
+
+static int
 take_filter(struct options *options, const struct given *given, struct err *err)
 {
 	struct sdt_filter *sdts;
 	struct filter *filter;
 	int r;
 
+	if (given->name == OPTION_LOCATIONS && script_filter_meant(given->text))
+		return take_script_filter(options, given, err);
 	if (given->name == OPTION_LOCATIONS && sdt_filter_meant(given->text)) {
 		r = value_sdt_filter(given, &sdts, err);
 		if (r == 0)
@@ -252,20 +268,21 @@ take_packages(struct options *options, const struct given *given,
 }
 
 /* The colon before the expression of --histogram, or NULL: the last colon that
- * is not a part of ::. The first colon of an SDT probe belongs to its name. */
+ * is not a part of ::. The first colon of an SDT probe, or of a function of a
+ * script, belongs to its name. */
 static const char *
 find_expression(const char *text)
 {
 	const char *found = NULL;
-	bool of_probe = *text == '%';
+	bool of_name = *text == '%' || script_filter_meant(text);
 
 	for (const char *at = text; *at; at++) {
 		if (at[0] == ':' && at[1] == ':') {
 			at++;
 		} else if (*at == ':') {
-			if (!of_probe)
+			if (!of_name)
 				found = at;
-			of_probe = false;
+			of_name = false;
 		}
 	}
 	return found;
@@ -450,6 +467,9 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_LOCATIONS:
 	case OPTION_IMPORTS:
 		return take_filter(options, given, err);
+	case OPTION_SCRIPT_CALLS:
+		options->script_calls = true;
+		return 0;
 	case OPTION_INJECT:
 		return take_tampering(options, given, err);
 	case OPTION_LIBRARY:

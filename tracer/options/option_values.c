@@ -12,6 +12,7 @@
 #include "base/pattern.h"
 #include "base/str.h"
 #include "conf/filter/filter.h"
+#include "conf/filter/script_filter.h"
 #include "conf/filter/sdt_filter.h"
 #include "conf/filter/tampering.h"
 #include "conf/parse/condition.h"
@@ -207,6 +208,18 @@ value_sdt_filter(const struct given *given, struct sdt_filter **ret_filter,
 	size_t column = 0;
 
 	if (sdt_filter_parse(given->text, ret_filter, &column, &why) < 0)
+		return point_at(given, why.text, column, err);
+	return 0;
+}
+
+int
+value_script_filter(const struct given *given,
+		    struct script_filter **ret_filter, struct err *err)
+{
+	struct err why = { "" };
+	size_t column = 0;
+
+	if (script_filter_parse(given->text, ret_filter, &column, &why) < 0)
 		return point_at(given, why.text, column, err);
 	return 0;
 }

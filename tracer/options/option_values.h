@@ -16,6 +16,7 @@ struct condition;
 struct filter;
 struct pattern;
 struct pids;
+struct script_filter;
 struct sdt_filter;
 struct tampering;
 
@@ -46,6 +47,9 @@ must_check int value_filter(const struct given *given,
 must_check int value_sdt_filter(const struct given *given,
 				struct sdt_filter **ret_filter,
 				struct err *err);
+must_check int value_script_filter(const struct given *given,
+				   struct script_filter **ret_filter,
+				   struct err *err);
 must_check int value_tampering(const struct given *given,
 			       struct tampering **ret_tampering,
 			       struct err *err);

@@ -10,6 +10,7 @@
 #include "base/parse.h"
 #include "base/pattern.h"
 #include "conf/filter/filter.h"
+#include "conf/filter/script_filter.h"
 #include "conf/filter/sdt_filter.h"
 #include "conf/filter/tampering.h"
 #include "conf/parse/condition.h"
@@ -275,6 +276,8 @@ options_release(struct options *options)
 		filter_free(options->locations.at[i]);
 	for (size_t i = 0; i < options->sdts.count; i++)
 		sdt_filter_free(options->sdts.at[i]);
+	for (size_t i = 0; i < options->scripts.count; i++)
+		script_filter_free(options->scripts.at[i]);
 	for (size_t i = 0; i < options->imports.count; i++)
 		filter_free(options->imports.at[i]);
 	for (size_t i = 0; i < options->system_call_filters.count; i++)
@@ -286,6 +289,7 @@ options_release(struct options *options)
 	vec_release(&options->tamperings);
 	vec_release(&options->locations);
 	vec_release(&options->sdts);
+	vec_release(&options->scripts);
 	vec_release(&options->imports);
 	vec_release(&options->system_call_filters);
 	vec_release(&options->libraries);

@@ -21,6 +21,7 @@ struct filter;
 struct packages;
 struct request_frame;
 struct pattern;
+struct script_filter;
 struct sdt_filter;
 struct tampering;
 
@@ -73,6 +74,9 @@ struct options {
 	vec_of(struct filter *) locations;
 	/* -x: the SDT probes that are traced */
 	vec_of(struct sdt_filter *) sdts;
+	/* --script-calls, or -x names functions of scripts: these are traced */
+	bool script_calls;
+	vec_of(struct script_filter *) scripts; /* none: all functions */
 	/* -e: the imports whose calls are traced */
 	vec_of(struct filter *) imports;
 	/* -l: the libraries whose calls are traced */
@@ -177,12 +181,12 @@ must_check int options_parse(struct options *options, int argc, char **argv,
 			     struct err *err);
 void options_release(struct options *options);
 
-/* Is -x given? */
+/* Is -x given, or what means the same as an -x? */
 static inline bool
 options_name_places(const struct options *options)
 {
 	return options->locations.count > 0 || options->sdts.count > 0 ||
-	       options->names_system_calls;
+	       options->names_system_calls || options->script_calls;
 }
 
 /* True if the options select calls. Samples and growth alone need none. */

@@ -122,12 +122,21 @@ sdts_have_name(const struct asked_name *asked)
 	return options->sdts.count > 0 && read_file_has_name(asked);
 }
 
+/* The names that functions of scripts have (tracer/scripts). */
+static bool
+scripts_have_name(const struct asked_name *asked)
+{
+	return asked->options->script_calls &&
+	       (!strcmp(asked->name, "file") || !strcmp(asked->name, "line"));
+}
+
 static bool
 is_known(const struct asked_name *asked)
 {
 	static const char *const modules[] = { "libc.so.6", NULL };
 
-	if (read_file_has_name(asked) || sdts_have_name(asked))
+	if (read_file_has_name(asked) || sdts_have_name(asked) ||
+	    scripts_have_name(asked))
 		return true;
 	for (size_t i = 0; i < array_size(modules); i++) {
 		prototypes_expect(asked->prototypes, NULL, modules[i]);

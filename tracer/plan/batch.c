@@ -79,7 +79,7 @@ tracepoint_new(struct batch *batch, enum tracepoint_kind kind, const char *name,
 	 * functions are not shown, and need none.
 	 */
 	if (!probe && kind != TRACEPOINT_JUMP && kind != TRACEPOINT_SOCKET &&
-	    kind != TRACEPOINT_SDT)
+	    kind != TRACEPOINT_SDT && kind != TRACEPOINT_SCRIPT)
 		prototypes_expect(session->prototypes, name, module);
 	naming_compose(batch, tracepoint);
 	return tracepoint;

@@ -9,6 +9,7 @@
 #include "tracer/model/rooms.h"
 #include "tracer/plan/naming.h"
 #include "tracer/plan/plan_parts.h"
+#include "tracer/plan/plan_scripts.h"
 #include "tracer/plan/plan_sdt.h"
 #include "tracer/plan/unmatched.h"
 
@@ -59,6 +60,7 @@ plan_mapped(struct program *program, struct module *module,
 	unmatched_saw(program->session, &batch.label);
 	plan_add_functions(&batch);
 	plan_add_sdts(&batch);
+	plan_add_scripts(&batch);
 	for (size_t i = 0; program->session->rooms->additions[i]; i++)
 		program->session->rooms->additions[i](&batch);
 	return batch_plant(&batch, thread);

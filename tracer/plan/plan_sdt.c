@@ -161,8 +161,9 @@ needed_semaphore(const struct sdts *sdts, const struct sdt *sdt)
 	return 0;
 }
 
-static void
-add(struct batch *batch, const struct sdts *sdts, const struct sdt *sdt)
+struct tracepoint *
+plan_add_sdt(struct batch *batch, enum tracepoint_kind kind,
+	     const struct sdts *sdts, const struct sdt *sdt)
 {
 	const struct module *module = batch->module;
 	struct arena *arena = &batch->plan->arena;
@@ -171,9 +172,8 @@ add(struct batch *batch, const struct sdts *sdts, const struct sdt *sdt)
 		sdt_proto(batch->program->session->prototypes, arena, module,
 			  sdt, &point->operands);
 	struct tracepoint *tracepoint =
-		tracepoint_new(batch, TRACEPOINT_SDT, proto->name,
-			       batch->label.label, module->bias + sdt->address);
-
+		tracepoint_new(batch, kind, proto->name, batch->label.label,
+			       module->bias + sdt->address);
 	addr_t needed = needed_semaphore(sdts, sdt);
 
 	if (sdt->semaphore)
@@ -184,6 +184,7 @@ add(struct batch *batch, const struct sdts *sdts, const struct sdt *sdt)
 	tracepoint->proto = proto;
 	tracepoint->proto_known = true;
 	batch_add(batch, tracepoint);
+	return tracepoint;
 }
 
 void
@@ -196,7 +197,8 @@ plan_add_sdts(struct batch *batch)
 	sdts = image_sdts(batch->module->image);
 	for (size_t i = 0; i < sdts->list.count; i++) {
 		if (is_chosen(batch, &sdts->list.at[i]))
-			add(batch, sdts, &sdts->list.at[i]);
+			plan_add_sdt(batch, TRACEPOINT_SDT, sdts,
+				     &sdts->list.at[i]);
 	}
 }
 
@@ -212,6 +214,7 @@ static const struct interpreter interpreters[] = {
 	{ "python", "python", "libpython", "--with-dtrace" },
 	{ "ruby", "ruby", "libruby", "--enable-dtrace" },
 	{ "php", "php", "libphp", "--enable-dtrace" },
+	{ "perl", "perl", "libperl", "-Dusedtrace" },
 };
 
 static bool
@@ -248,21 +251,20 @@ interpreter_in(const struct session *session,
 	return NULL;
 }
 
-/* True if the user was told that the interpreter has no probes. */
-static bool
-say_interpreter(const struct session *session, const struct sdt_rule_seen *rule)
+bool
+plan_say_unbuilt(const struct session *session, const char *text,
+		 const char *provider)
 {
 	for (size_t i = 0; i < array_size(interpreters); i++) {
 		const struct interpreter *interpreter = &interpreters[i];
 		const struct module *module;
 
-		if (!rule->provider || rule->provider_seen ||
-		    strcmp(rule->provider, interpreter->provider) != 0)
+		if (strcmp(provider, interpreter->provider) != 0)
 			continue;
 		module = interpreter_in(session, interpreter);
 		if (!module)
 			return false;
-		say("%s: %s was built without probes (%s)", rule->text,
+		say("%s: %s was built without probes (%s)", text,
 		    image_label(module->image), interpreter->how);
 		return true;
 	}
@@ -290,7 +292,8 @@ visit(const struct session *session,
 static void
 tell_missing(const struct session *session, const struct sdt_rule_seen *rule)
 {
-	if (say_interpreter(session, rule))
+	if (rule->provider && !rule->provider_seen &&
+	    plan_say_unbuilt(session, rule->text, rule->provider))
 		return;
 	if (rule->provider && rule->provider_seen)
 		say("%s: no such probe yet; %s has others (--list-probes lists "

@@ -14,10 +14,16 @@ struct operand;
 struct proto;
 struct prototypes;
 struct sdt;
+struct sdts;
 struct unmatched;
 
 /* Adds the chosen probes of the module. */
 void plan_add_sdts(struct batch *batch);
+
+/* Adds one place of a probe of the module. sdts are all probes of the module.
+ * Returns its tracepoint. */
+struct tracepoint *plan_add_sdt(struct batch *batch, enum tracepoint_kind kind,
+				const struct sdts *sdts, const struct sdt *sdt);
 
 /*
  * The prototype of a probe at one of its places. Its name is "provider:probe".
@@ -33,5 +39,13 @@ const struct proto *sdt_proto(struct prototypes *prototypes,
  * end. */
 void plan_sdts_say_missing(const struct session *session);
 void plan_sdts_say_never(const struct session *session);
+
+/*
+ * If a program is, or has loaded, the interpreter whose probes have this
+ * provider, tells the user that it was built without them; text is what the
+ * user has given. Returns true if the user was told.
+ */
+bool plan_say_unbuilt(const struct session *session, const char *text,
+		      const char *provider);
 
 #endif

@@ -19,6 +19,7 @@
 #include "tracer/model/say.h"
 #include "tracer/model/session.h"
 #include "tracer/plan/plan_parts.h"
+#include "tracer/plan/plan_scripts.h"
 #include "tracer/plan/plan_sdt.h"
 
 #include <stdint.h>
@@ -318,6 +319,7 @@ unmatched_say(struct session *session)
 	session->unmatched->said = true;
 	visit_missing(&visitor);
 	plan_sdts_say_missing(session);
+	plan_scripts_say_missing(session);
 }
 
 void
@@ -334,6 +336,7 @@ unmatched_say_never(struct session *session)
 		unmatched_look(program);
 	visit_missing(&visitor);
 	plan_sdts_say_never(session);
+	plan_scripts_say_never(session);
 }
 
 struct unmatched *

@@ -13,6 +13,14 @@
 
 #include <stdlib.h>
 
+struct sources *
+findings_sources(struct program *program)
+{
+	if (!program->findings->sources)
+		program->findings->sources = sources_new();
+	return program->findings->sources;
+}
+
 static void
 findings_born(struct program *program)
 {

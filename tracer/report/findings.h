@@ -9,6 +9,7 @@
 
 struct life;
 struct native;
+struct program;
 struct sources;
 
 struct findings {
@@ -23,5 +24,8 @@ struct findings {
 };
 
 extern const struct life findings_life;
+
+/* The sources of the program's frames, made when they are first asked for. */
+struct sources *findings_sources(struct program *program);
 
 #endif

@@ -114,13 +114,11 @@ fill_open(const struct hit *hit, struct open_call *open,
 	plan_ref(tracepoint->plan);
 }
 
-/* Begins a call whose return no site watches. */
+/* The call has begun, and no site watches its return. */
 static void
-begin_unwatched(struct hit *hit, struct tracepoint *tracepoint, addr_t sp,
-		addr_t return_address)
+begin_unwatched(struct hit *hit, struct tracepoint *tracepoint,
+		struct call *call, addr_t return_address)
 {
-	struct call *call =
-		calls_enter(&hit->record->calls, sp, 0, 0, tracepoint, NULL);
 	struct open_call *open = arena_zalloc(&call->arena, sizeof(*open));
 
 	fill_open(hit, open, tracepoint);
@@ -140,7 +138,10 @@ static void
 report_entry_only(struct hit *hit, struct tracepoint *tracepoint,
 		  addr_t return_address)
 {
-	begin_unwatched(hit, tracepoint, regs_sp(&hit->regs), return_address);
+	begin_unwatched(hit, tracepoint,
+			calls_enter(&hit->record->calls, regs_sp(&hit->regs), 0,
+				    0, tracepoint, NULL),
+			return_address);
 	calls_end_last(&hit->record->calls, CALL_ENTRY_ONLY);
 }
 
@@ -151,8 +152,21 @@ report_begin_inside(struct hit *hit, struct tracepoint *tracepoint)
 {
 	if (!hit->record->stack_known && hit->record->calls.live.count)
 		own_stack_learn(hit);
-	begin_unwatched(hit, tracepoint, regs_sp(&hit->regs) - 1,
+	begin_unwatched(hit, tracepoint,
+			calls_enter(&hit->record->calls,
+				    regs_sp(&hit->regs) - 1, 0, 0, tracepoint,
+				    NULL),
 			regs_pc(&hit->regs));
+}
+
+struct call *
+report_begin_script(struct hit *hit, struct tracepoint *tracepoint)
+{
+	struct call *call =
+		calls_enter_placeless(&hit->record->calls, tracepoint);
+
+	begin_unwatched(hit, tracepoint, call, 0);
+	return call;
 }
 
 static struct call *

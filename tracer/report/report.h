@@ -102,6 +102,11 @@ struct call *report_begin_counted(struct hit *hit,
  * is then the last of the thread's calls; the caller ends it. */
 void report_begin_inside(struct hit *hit, struct tracepoint *tracepoint);
 
+/* A function of a script begins. It is the last of the thread's calls, and the
+ * caller ends it by calls_end(). */
+struct call *report_begin_script(struct hit *hit,
+				 struct tracepoint *tracepoint);
+
 /* The call has ended: stores in its event the duration, how it ended and, if it
  * returned, the result. */
 void report_take_end(struct session *session, struct thread_record *record,

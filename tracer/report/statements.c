@@ -6,20 +6,12 @@
 #include "stacks/source.h"
 #include "tracer/report/findings.h"
 
-static struct sources *
-sources_of(struct program *program)
-{
-	if (!program->findings->sources)
-		program->findings->sources = sources_new();
-	return program->findings->sources;
-}
-
 bool
 statements_text(struct program *program, const struct regs *regs,
 		const struct statement *statement,
 		struct statement_text *ret_text)
 {
-	return sources_statement(sources_of(program), &program->modules,
+	return sources_statement(findings_sources(program), &program->modules,
 				 program_memory(program), regs, statement,
 				 ret_text);
 }
@@ -28,7 +20,7 @@ bool
 statements_query(struct program *program, const struct regs *regs,
 		 struct arena *arena, struct statement_query *ret_query)
 {
-	return sources_query(sources_of(program), &program->modules,
+	return sources_query(findings_sources(program), &program->modules,
 			     program_memory(program), regs, arena, ret_query);
 }
 
@@ -36,6 +28,6 @@ void
 statements_coroutines(struct program *program, const struct regs *regs,
 		      struct arena *arena, struct statement_queries *queries)
 {
-	sources_coroutines(sources_of(program), &program->modules,
+	sources_coroutines(findings_sources(program), &program->modules,
 			   program_memory(program), regs, arena, queries);
 }

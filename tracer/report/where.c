@@ -43,14 +43,6 @@ say_nothing_found(struct program *program)
 	    program->space->pid);
 }
 
-static struct sources *
-sources_of(struct program *program)
-{
-	if (!program->findings->sources)
-		program->findings->sources = sources_new();
-	return program->findings->sources;
-}
-
 /* Returns the number of interpreters in the program. */
 static size_t
 walk_script(struct program *program, struct reader *memory,
@@ -59,8 +51,8 @@ walk_script(struct program *program, struct reader *memory,
 	const char *complaint;
 	size_t interpreters;
 
-	interpreters = sources_walk(sources_of(program), &program->modules,
-				    memory, regs, stack);
+	interpreters = sources_walk(findings_sources(program),
+				    &program->modules, memory, regs, stack);
 	while ((complaint = sources_complaint(program->findings->sources)))
 		say_once(program->session, complaint);
 	return interpreters;
@@ -239,7 +231,8 @@ where_prepare(struct program *program)
 	if (!walks_wanted(options) || options->stack == STACK_CALLS)
 		return;
 	if (script)
-		any = sources_prepare(sources_of(program), &program->modules,
+		any = sources_prepare(findings_sources(program),
+				      &program->modules,
 				      program_memory(program)) > 0;
 	if (options->stack == STACK_SCRIPT ||
 	    (options->stack == STACK_DEFAULT && any && !options->sample))

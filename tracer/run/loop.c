@@ -34,6 +34,7 @@
 #include "tracer/run/rooms.h"
 #include "tracer/allocs/allocs.h"
 #include "tracer/sampler/sampler.h"
+#include "tracer/scripts/script_calls.h"
 #include "tracer/system_calls/system_calls.h"
 
 #include <errno.h>
@@ -101,6 +102,7 @@ session_init(struct session *session)
 	session->unmatched = unmatched_new();
 	session->hot_sites = hot_sites_new();
 	session->quiet = quiet_new();
+	session->scripts = scripts_new(session->options);
 	session->sampler = sampler_new(session);
 	session->allocs = allocs_new(session);
 	session->wants.ends =
@@ -266,6 +268,7 @@ session_release(struct session *session)
 	call_pool_release(&session->pool);
 	system_calls_free(session->system_calls);
 	newcomers_free(session->newcomers);
+	scripts_free(session->scripts);
 	sampler_free(session->sampler);
 	allocs_free(session->allocs);
 	completion_free(session->completion);

@@ -21,6 +21,7 @@
 #include "tracer/report/sdt_hit.h"
 #include "tracer/run/dispatch.h"
 #include "tracer/sampler/sampler.h"
+#include "tracer/scripts/script_calls.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
 #include "tracer/system_calls/system_calls.h"
@@ -57,6 +58,7 @@ const struct rooms rooms = {
 		[TRACEPOINT_SOCKET] = { sockets_entered, NULL, sockets_over },
 		[TRACEPOINT_FILLED] = { .after = report_filled },
 		[TRACEPOINT_SDT] = { sdt_entered, NULL, report_call_over },
+		[TRACEPOINT_SCRIPT] = { scripts_hit, NULL, report_call_over },
 		[TRACEPOINT_GROWTH] = { grown_entered, NULL, grown_over },
 		[TRACEPOINT_SYSTEM_CALL] = { .over = system_call_over },
 		[TRACEPOINT_PROBED] = { probed_entered, NULL, probed_over },

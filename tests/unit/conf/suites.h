@@ -14,6 +14,7 @@ Suite *filter_suite(void);
 Suite *layout_suite(void);
 Suite *library_suite(void);
 Suite *sdt_filter_suite(void);
+Suite *script_filter_suite(void);
 Suite *search_suite(void);
 Suite *tampering_suite(void);
 Suite *trust_suite(void);

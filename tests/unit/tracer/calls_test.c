@@ -9,6 +9,8 @@
  *	=800:10		memory at 0x800 contains 0x10
  *	~		from now on stacks are copied away and back
  *	#		calls keep their return address in a register
+ *	f		the function f of a script is entered
+ *	f.		the innermost call of f ends, as for a script
  *	f@900>10/1	like the first, and the caller's registers are 1
  *	<908:10/1
  *
@@ -63,15 +65,31 @@ ended(struct calls *calls, struct call *call, enum call_end how)
 	str_addf(&script->out, "=%s", names[how]);
 }
 
+static const char names[] = "abcdefghijklmnopqrstuvwxyz";
+
+static void
+end_of(struct calls *calls, const void *function)
+{
+	size_t i = calls->live.count;
+
+	while (i > 0 && calls->live.at[i - 1]->function != function)
+		i--;
+	ck_assert_uint_gt(i, 0);
+	calls_end(calls, i - 1, CALL_RETURNED);
+}
+
 static void
 run_word(struct script *script, const char *word)
 {
-	static const char names[] = "abcdefghijklmnopqrstuvwxyz";
 	unsigned long sp, to, preserved = 0;
 	char name;
 
 	if (!strcmp(word, "~"))
 		script->calls.copied = true;
+	else if (word[0] >= 'a' && !word[1])
+		calls_enter_placeless(&script->calls, &names[*word - 'a']);
+	else if (word[0] >= 'a' && !strcmp(word + 1, "."))
+		end_of(&script->calls, &names[*word - 'a']);
 	else if (!strcmp(word, "#"))
 		script->calls.pushed = 0;
 	else if (sscanf(word, "<%lx:%lx/%lu", &sp, &to, &preserved) >= 2)
@@ -246,6 +264,19 @@ START_TEST(copied_stacks_take_turns)
 }
 END_TEST
 
+/* Calls of scripts stay among those of native functions until they are ended,
+ * and do not hide which of these have been unwound. */
+START_TEST(calls_of_scripts)
+{
+	check("s a@1f0000>10 t b@1e0000>20 <1e0008:20 t. <1f0008:10 s.", 0,
+	      "b=returned t=returned a=returned s=returned");
+	check("a@1f0000>10 b@1e0000>20 s c@1e8000>30", 3, "b=unwound");
+	check("s a@1f0000>10 t <1f0008:10 s.", 1, "a=returned s=returned");
+	check("s a@1f0000>10 !1f8000 <0:0", 1, "a=unwound");
+	check("=501000:20 s b@501000>20 t !501008", 2, "b=unwound");
+}
+END_TEST
+
 START_TEST(copies_are_bounded)
 {
 	struct call_pool pool = { 0 };
@@ -314,6 +345,7 @@ calls_suite(void)
 	tcase_add_test(tests, alternate_stack_below_keeps_the_main_one);
 	tcase_add_test(tests, main_stack_leaves_fibers_alone);
 	tcase_add_test(tests, copied_stacks_take_turns);
+	tcase_add_test(tests, calls_of_scripts);
 	tcase_add_test(tests, copies_are_bounded);
 	tcase_add_test(tests, depth_counts_live_calls);
 	suite_add_tcase(suite, tests);
