@@ -43,6 +43,7 @@ struct metering;
 struct unmatched;
 struct alloc_program;
 struct allocs;
+struct heap_ends;
 struct sampled;
 struct sampler;
 struct scripts;
@@ -259,6 +260,7 @@ struct session {
 	struct scripts_heard scripts_heard;
 	struct sampler *sampler;     /* --sample, or NULL */
 	struct allocs *allocs;	     /* --alloc, or NULL */
+	struct heap_ends *heap_ends; /* --heap of a command, or NULL */
 	struct hot_sites *hot_sites; /* tracer/report/hot_sites.h */
 	struct unmatched *unmatched; /* tracer/plan/unmatched.h */
 	struct quiet *quiet;	     /* tracer/queries/quiet.h */

@@ -36,6 +36,7 @@ enum tracepoint_kind {
 	 * its script; and such a function, which has no site. */
 	TRACEPOINT_SCRIPT,
 	TRACEPOINT_GROWTH,	/* gets memory from the system: not shown */
+	TRACEPOINT_HEAP_END,	/* an interpreter ends: not shown */
 	TRACEPOINT_SYSTEM_CALL, /* a system call of the kernel: no site */
 	TRACEPOINT_KINDS,
 };

@@ -357,7 +357,7 @@ static const enum option_name with_heap[] = {
 	OPTION_HEAP,	 OPTION_PID,   OPTION_ATTACH_NAME, OPTION_FOLLOW,
 	OPTION_CGROUP,	 OPTION_UNIT,  OPTION_CONTAINER,   OPTION_OUTPUT,
 	OPTION_TOP,	 OPTION_DEBUG, OPTION_JSON,	   OPTION_INTERVAL,
-	OPTION_DURATION,
+	OPTION_DURATION, OPTION_USER,  OPTION_ENV,	   OPTION_GRANDCHILD,
 };
 
 static bool
@@ -375,16 +375,23 @@ check_heap(const struct options *options, const unsigned *times,
 {
 	int r;
 
-	if (options->pids.count == 0 || options->command)
-		return err_set(err, -EINVAL,
-			       "--heap looks at running processes: name them "
-			       "with -p or --attach-name, and no command");
+	if ((options->pids.count == 0) == (options->command == NULL))
+		return err_set(
+			err, -EINVAL,
+			"--heap counts the objects of running processes, "
+			"or of a command at its end: give -p PID, "
+			"--attach-name or a command");
 	for (int name = 0; name < OPTIONS; name++)
 		if (times[name] && !goes_with_heap(name))
 			return err_set(err, -EINVAL,
 				       "--heap traces no calls, so --%s has no "
 				       "effect",
 				       option_rows[name].word);
+	if (options->command &&
+	    (times[OPTION_INTERVAL] || times[OPTION_DURATION]))
+		return err_set(err, -EINVAL,
+			       "--heap counts a command at its end, so "
+			       "--interval and --duration have no effect");
 	if (times[OPTION_DURATION] && !times[OPTION_INTERVAL])
 		return err_set(err, -EINVAL,
 			       "--heap counts once, so --duration has no "
@@ -392,7 +399,9 @@ check_heap(const struct options *options, const unsigned *times,
 	if (options->split)
 		return err_set(err, -EINVAL,
 			       "--heap writes one file, so -ff has no effect");
-	r = check_once(times, err);
+	r = check_what(options, err);
+	if (r == 0)
+		r = check_once(times, err);
 	return r < 0 ? r : check_place(options, err);
 }
 

@@ -189,21 +189,33 @@ options_name_places(const struct options *options)
 	       options->names_system_calls || options->script_calls;
 }
 
-/* True if the options select calls. Samples and growth alone need none. */
+/* True if processes are traced: for calls, samples or growth, or until the heap
+ * of a command is counted. */
+static inline bool
+options_run(const struct options *options)
+{
+	return options->action == ACTION_TRACE ||
+	       (options->action == ACTION_HEAP && options->command);
+}
+
+/* True if the options select calls. Samples, growth and a census need none. */
 static inline bool
 options_trace_calls(const struct options *options)
 {
-	return (options->sample == 0 && options->alloc == 0) ||
+	return (options->sample == 0 && options->alloc == 0 &&
+		options->action != ACTION_HEAP) ||
 	       options_name_places(options) || options->imports.count > 0 ||
 	       options->libraries.count > 0 || options->sets.count > 0 ||
 	       options->system_calls;
 }
 
-/* True if traps are planted, in calls or in what gets memory. */
+/* True if traps are planted, in calls, in what gets memory or in what ends an
+ * interpreter. */
 static inline bool
 options_plant(const struct options *options)
 {
-	return options_trace_calls(options) || options->alloc > 0;
+	return options_trace_calls(options) || options->alloc > 0 ||
+	       options->action == ACTION_HEAP;
 }
 
 /* The text of --version; the caller frees it. option_help() has the text of

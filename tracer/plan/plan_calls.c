@@ -60,7 +60,7 @@ default_imports(const struct options *options)
 {
 	return !options->imports.count && !options->libraries.count &&
 	       !options->no_library_calls && !options->alloc &&
-	       !options->sets.count &&
+	       options->action != ACTION_HEAP && !options->sets.count &&
 	       (!options_name_places(options) || options->as_ltrace);
 }
 

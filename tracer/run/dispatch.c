@@ -18,6 +18,7 @@
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/metering.h"
 #include "tracer/report/report.h"
+#include "tracer/run/heap_end.h"
 #include "tracer/run/trap.h"
 #include "tracer/sampler/sampler.h"
 #include "tracer/sigtrap/virtual_mask.h"
@@ -87,6 +88,7 @@ static void
 thread_exits(struct session *session, const struct stop *stop)
 {
 	metering_ends(session, session_record(session, stop->thread));
+	heap_end_thread_exits(session, stop->thread);
 	thread_resume(&session->table, stop->thread, 0);
 }
 

@@ -8,7 +8,6 @@
 #include "output/out.h"
 #include "output/tables/heap_json.h"
 #include "output/tables/heap_table.h"
-#include "process/status.h"
 
 /* How many rows are shown if --top is not given. */
 #define ROWS_DEFAULT 40u
@@ -108,14 +107,13 @@ tell_events(struct session *session, const struct heap_taken *taken)
 }
 
 void
-heap_tell_process(struct session *session, pid_t pid, bool first)
+heap_tell_process(struct session *session, pid_t pid, const char *name,
+		  bool first)
 {
 	struct str text = { 0 };
-	char name[64];
 
 	if (!table_out(session))
 		return;
-	status_name(pid, name, sizeof(name));
 	str_addf(&text, "%s%d %s\n", first ? "" : "\n", pid, name);
 	write_out(table_out(session), &text);
 }

@@ -20,7 +20,8 @@ struct heap_taken {
 };
 
 /* Adds the line above a heap's table that names its process. */
-void heap_tell_process(struct session *session, pid_t pid, bool first);
+void heap_tell_process(struct session *session, pid_t pid, const char *name,
+		       bool first);
 
 /* Writes the whole census. */
 void heap_tell(struct session *session, const struct heap_taken *taken);

@@ -31,6 +31,7 @@
 #include "tracer/report/tampered.h"
 #include "tracer/report/where.h"
 #include "tracer/run/dispatch.h"
+#include "tracer/run/heap_end.h"
 #include "tracer/run/rooms.h"
 #include "tracer/allocs/allocs.h"
 #include "tracer/sampler/sampler.h"
@@ -105,6 +106,7 @@ session_init(struct session *session)
 	session->scripts = scripts_new(session->options);
 	session->sampler = sampler_new(session);
 	session->allocs = allocs_new(session);
+	session->heap_ends = heap_ends_new(session);
 	session->wants.ends =
 		session->condition || session->options->outcome != OUTCOME_ANY;
 	session->wants.values = session->wants.ends || session->sets ||
@@ -238,6 +240,7 @@ session_run(struct session *session)
 	sampler_end(session);
 	allocs_end(session);
 	session_leave(session);
+	heap_ends_tell(session);
 	unmatched_say_never(session);
 	where_say_unmatched(session);
 	request_frames_say_unmatched(session);
@@ -271,6 +274,7 @@ session_release(struct session *session)
 	scripts_free(session->scripts);
 	sampler_free(session->sampler);
 	allocs_free(session->allocs);
+	heap_ends_free(session->heap_ends);
 	completion_free(session->completion);
 	table_release(&session->table);
 }

@@ -295,8 +295,8 @@ prepare_and_run(struct run *run)
 		say_error(&run->err);
 		sinks_close(&run->sinks);
 	} else {
-		status = run->options.action == ACTION_TRACE ? run_session(run)
-							     : run_once(run);
+		status = options_run(&run->options) ? run_session(run)
+						    : run_once(run);
 	}
 	sets_free(run->session.sets);
 	learned_free(run->session.learned);

@@ -20,6 +20,7 @@
 #include "tracer/report/report.h"
 #include "tracer/report/sdt_hit.h"
 #include "tracer/run/dispatch.h"
+#include "tracer/run/heap_end.h"
 #include "tracer/sampler/sampler.h"
 #include "tracer/scripts/script_calls.h"
 #include "tracer/sigtrap/guards.h"
@@ -27,18 +28,17 @@
 #include "tracer/system_calls/system_calls.h"
 
 static const struct life *const lives[] = {
-	&plan_life,	      &findings_life,
-	&metering_life,	      &guards_life,
-	&sigtrap_life,	      &probes_life,
-	&sockets_life,	      &connecting_life,
-	&request_frames_life, &transactions_life,
-	&system_calls_life,   &sampler_life,
-	&allocs_life,	      NULL,
+	&plan_life,	    &findings_life,	&metering_life,
+	&guards_life,	    &sigtrap_life,	&probes_life,
+	&sockets_life,	    &connecting_life,	&request_frames_life,
+	&transactions_life, &system_calls_life, &sampler_life,
+	&allocs_life,	    &heap_end_life,	NULL,
 };
 
 static void (*const additions[])(struct batch *batch) = {
 	socket_calls_add,
 	grown_add,
+	heap_end_add,
 	NULL,
 };
 
@@ -60,6 +60,7 @@ const struct rooms rooms = {
 		[TRACEPOINT_SDT] = { sdt_entered, NULL, report_call_over },
 		[TRACEPOINT_SCRIPT] = { scripts_hit, NULL, report_call_over },
 		[TRACEPOINT_GROWTH] = { grown_entered, NULL, grown_over },
+		[TRACEPOINT_HEAP_END] = { .entered = heap_end_entered },
 		[TRACEPOINT_SYSTEM_CALL] = { .over = system_call_over },
 		[TRACEPOINT_PROBED] = { probed_entered, NULL, probed_over },
 	},

@@ -107,13 +107,17 @@ check_split(const char *path, struct err *err)
 	return 0;
 }
 
-/* Adds the sink of this format, which writes to out. */
+/* Adds the sink of this format, which writes to out. A census is no event, and
+ * is written to out without a sink. */
 static void
 add_sink(struct sinks *sinks, const struct options *options,
 	 const struct format_row *format, struct out *out)
 {
-	struct sink *sink = format->make(&sinks->look, out);
+	struct sink *sink;
 
+	if (options->action == ACTION_HEAP)
+		return;
+	sink = format->make(&sinks->look, out);
 	if (options->rotate && sink->ops->stream)
 		out_rotate(out, options->rotate_size, options->rotate_keep);
 	tee_add(sinks->tee, sink);
@@ -126,8 +130,7 @@ open_trace(struct sinks *sinks, const struct options *options,
 {
 	/* A dump and a census are the requested output; a trace comes in
 	 * addition to the program's own output. */
-	int place =
-		options->action == ACTION_TRACE ? STDERR_FILENO : STDOUT_FILENO;
+	int place = options_run(options) ? STDERR_FILENO : STDOUT_FILENO;
 	struct out *out;
 	int r = 0;
 

@@ -87,8 +87,11 @@ def test_refused():
     subject.close_input()
     case.finish(subject)
     for words, sentence in (
-            (['--heap'], '--heap looks at running processes'),
-            (['--heap', '--', 'true'], '--heap looks at running processes'),
+            (['--heap'], '--heap counts the objects of running processes'),
+            (['--heap', '-p', '1', '--', 'true'], 'of a command at its end'),
+            (['--heap', '--interval', '1s', '--', 'true'],
+             'so --interval and --duration have no effect'),
+            (['--heap', '-p', '1', '-u', 'root'], '-u needs a command'),
             (['--heap=here', '-p', '1'], "--heap: 'here' is not still"),
             (['--heap', '-p', '1', '--duration', '1s'],
              'no effect without --interval'),

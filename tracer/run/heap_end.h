@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --heap of a command: counts the objects of each process when its interpreter
+ * begins to end, or when the process ends without that. All functions do
+ * nothing if session->heap_ends is NULL.
+ */
+#ifndef TRACER_RUN_HEAP_END_H
+#define TRACER_RUN_HEAP_END_H
+
+#include "process/stop.h"
+#include "tracer/model/rooms.h"
+#include "tracer/model/session.h"
+
+/* NULL without --heap. */
+struct heap_ends *heap_ends_new(struct session *session);
+/* ends may be NULL. */
+void heap_ends_free(struct heap_ends *ends);
+
+/* Adds the trap at the interpreter's end to the batch of its module. */
+void heap_end_add(struct batch *batch);
+
+/* A behaviour, see tracer/model/rooms.h. */
+must_check int heap_end_entered(struct hit *hit, struct tracepoint *tracepoint,
+				addr_t return_address);
+
+/* The thread is about to end; its memory can still be read. */
+void heap_end_thread_exits(struct session *session, struct thread *thread);
+
+/* Writes what was not written yet. Call this after the threads were left. */
+void heap_ends_tell(struct session *session);
+
+extern const struct life heap_end_life;
+
+#endif
