@@ -5,8 +5,10 @@ end, in Python, Ruby, PHP and Perl: also after the threads have ended, if the
 program leaves by _exit(2) or is killed. Its output and its status are as
 untraced.
 """
+import os
 import re
 import shutil
+import signal
 
 import case
 import heapcase
@@ -115,6 +117,38 @@ def test_refused():
                 'Python 3.11, Ruby 3.1, PHP 8.2 or Perl 5.36'], 'a shell')
 
 
+PATIENT = f"""
+import os, pathlib, sys, time
+class Session: pass
+keep = [Session() for _ in range({KEPT})]
+pathlib.Path(sys.argv[1]).write_text(str(os.getpid()))
+while not os.path.exists('go'):
+    time.sleep(0.02)
+pathlib.Path('done').write_text('right')
+"""
+
+
+def test_xtrace_ends_first(number, says):
+    """The trap at the interpreter's end is removed, and the program goes on."""
+    names = [case.FOLDER / name for name in ('pid', 'done', 'go')]
+    pid, done, go = names
+    for name in names:
+        name.unlink(missing_ok=True)
+    tracer = case.trace('--heap', command=[
+        case.PYTHON, script('p.py', PATIENT), 'pid'])
+    case.until(lambda: pid.exists() and pid.read_text(), 'it runs')
+    os.kill(tracer.pid, number)
+    tracer.child.popen.wait()
+    case.until(lambda: case.child.status_field(
+        f'/proc/{pid.read_text()}/status', 'TracerPid') == '0', 'xtrace left')
+    case.until(lambda: not case.text_changes(int(pid.read_text())), 'no trap')
+    go.touch()
+    case.until(done.exists, 'it ends')
+    tracer.child.wait()
+    case.equal([re.sub(r'\d+ still', 'N still', line)
+                for line in tracer.says()], says, 'what xtrace says')
+
+
 def test():
     for program, (name, text) in SCRIPTS.items():
         case.true(shutil.which(program), program)
@@ -122,6 +156,9 @@ def test():
     test_abrupt()
     test_several()
     test_refused()
+    test_xtrace_ends_first(signal.SIGTERM, [
+        'xtrace: process N still runs, so its heap was not counted'])
+    test_xtrace_ends_first(signal.SIGKILL, [])
 
 
 case.main(test)
