@@ -59,7 +59,7 @@ def test_at_once():
     while b'exited' not in text:
         text += os.read(terminal, 4096)
     # The newline is the echo of the typed one.
-    case.true(re.search(rb'fgets\([^\n]*\n\) += 0x', text), f'{text}')
+    case.true(re.search(rb'fgets\([^\n]*\n\) += "', text), f'{text}')
     os.close(terminal)
     os.waitpid(pid, 0)
 
