@@ -129,7 +129,7 @@ pathlib.Path('done').write_text('right')
 
 
 def test_xtrace_ends_first(number, says):
-    """The trap at the interpreter's end is removed, and the program goes on."""
+    """The trap at the interpreter's end is removed, and the program continues."""
     names = [case.FOLDER / name for name in ('pid', 'done', 'go')]
     pid, done, go = names
     for name in names:
