@@ -163,16 +163,16 @@ heap_copy_need(struct heap_copy *copy, addr_t from, size_t length)
 }
 
 int
-heap_copied(int result, const struct host *host, const char *language,
+heap_copied(int result, const struct binary *binary, const char *language,
 	    struct err *err)
 {
 	if (result == -EFBIG)
 		return err_set(err, result,
 			       "%s: the heap of %s has more than 4 GiB, which "
 			       "xtrace does not copy",
-			       host->label, language);
+			       binary->label, language);
 	return result < 0 ? err_set(err, -EAGAIN,
 				    "%s: the heap of %s makes no sense",
-				    host->label, language)
+				    binary->label, language)
 			  : 0;
 }

@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "base/reader.h"
 #include "base/vec.h"
-#include "stacks/host.h"
+#include "stacks/binary.h"
 
 struct heap_slab;
 struct heap_piece;
@@ -47,7 +47,7 @@ must_check int heap_copy_need(struct heap_copy *copy, addr_t from,
  * The result of a copy: 0; -EFBIG and a message; or -EAGAIN and a message for
  * any other failure, because the heap may have changed under the copy.
  */
-must_check int heap_copied(int result, const struct host *host,
+must_check int heap_copied(int result, const struct binary *binary,
 			   const char *language, struct err *err);
 
 #endif

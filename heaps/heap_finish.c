@@ -22,22 +22,22 @@ static const char *const functions[] = { "PyGC_Collect", "perl_destruct",
 
 /* Is this the function that ruby_cleanup() jumps to? */
 static bool
-cleans_up(struct host *host, struct reader *memory, addr_t function)
+cleans_up(struct binary *binary, struct reader *memory, addr_t function)
 {
-	addr_t cleanup = host_symbol(host, "ruby_cleanup");
+	addr_t cleanup = binary_symbol(binary, "ruby_cleanup");
 	uint8_t bytes[CLEANUP_MOST];
 	const struct code code = { bytes, sizeof(bytes), cleanup };
 
 	return function && cleanup &&
 	       reader_read(memory, cleanup, bytes, sizeof(bytes)) == 0 &&
-	       host->arch->code->may_jump_to(&code, function);
+	       binary->arch->code->may_jump_to(&code, function);
 }
 
 static addr_t
-ruby_finish(struct host *host, struct reader *memory)
+ruby_finish(struct binary *binary, struct reader *memory)
 {
-	const struct arch_code *arch = host->arch->code;
-	addr_t run = host_symbol(host, "ruby_run_node");
+	const struct arch_code *arch = binary->arch->code;
+	addr_t run = binary_symbol(binary, "ruby_run_node");
 	uint8_t bytes[RUN_NODE_MOST];
 	struct code code = { bytes, sizeof(bytes), run };
 	struct instruction instruction;
@@ -53,35 +53,35 @@ ruby_finish(struct host *host, struct reader *memory)
 		if (instruction.kind != INSN_CALL)
 			continue;
 		called = arch->called(memory, code.at);
-		if (cleans_up(host, memory, called))
+		if (cleans_up(binary, memory, called))
 			return called;
 	}
 	return 0;
 }
 
 addr_t
-heap_finish_function(struct host *host, struct reader *memory)
+heap_finish_function(struct binary *binary, struct reader *memory)
 {
 	for (size_t i = 0; i < array_size(functions); i++) {
-		addr_t function = host_symbol(host, functions[i]);
+		addr_t function = binary_symbol(binary, functions[i]);
 
 		if (function)
 			return function;
 	}
-	return ruby_finish(host, memory);
+	return ruby_finish(binary, memory);
 }
 
 /* Programs may call PyGC_Collect() at any time. */
 bool
-heap_finishes(struct host *host, struct reader *memory)
+heap_finishes(struct binary *binary, struct reader *memory)
 {
-	addr_t asks = host_symbol(host, "_Py_IsFinalizing");
+	addr_t asks = binary_symbol(binary, "_Py_IsFinalizing");
 	uint64_t result;
 
-	if (!host_symbol(host, "PyGC_Collect"))
+	if (!binary_symbol(binary, "PyGC_Collect"))
 		return true;
 	return asks &&
-	       host->arch->code->accessor(memory, asks, NULL, 0, &result) ==
+	       binary->arch->code->accessor(memory, asks, NULL, 0, &result) ==
 		       0 &&
 	       (uint32_t)result != 0;
 }

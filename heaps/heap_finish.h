@@ -5,14 +5,14 @@
 #define HEAPS_HEAP_FINISH_H
 
 #include "base/reader.h"
-#include "stacks/host.h"
+#include "stacks/binary.h"
 
-/* The function in the host that the interpreter calls there; 0 if the host has
- * no interpreter whose end is known. The function may be called earlier,
+/* The function in the binary that the interpreter calls there; 0 if the binary
+ * has no interpreter whose end is known. The function may be called earlier,
  * too. */
-addr_t heap_finish_function(struct host *host, struct reader *memory);
+addr_t heap_finish_function(struct binary *binary, struct reader *memory);
 
 /* A thread has entered that function: is it the interpreter's end? */
-bool heap_finishes(struct host *host, struct reader *memory);
+bool heap_finishes(struct binary *binary, struct reader *memory);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "heaps/census.h"
 #include "heaps/heap_copy.h"
-#include "stacks/host.h"
+#include "stacks/binary.h"
 
 enum heap_way {
 	HEAP_LIVE, /* the heap can be read while the program runs */
@@ -19,11 +19,12 @@ enum heap_way {
 struct heap_language {
 	const char *name; /* the language with its version: "PHP 8.2" */
 	enum heap_way way;
-	/* Both return -ENOENT if the host has no interpreter of the language,
+	/* Both return -ENOENT if the binary has no interpreter of the language,
 	 * -EAGAIN and a message if the heap was about to change, and other
 	 * errors with a message. */
-	int (*copy)(struct host *host, struct heap_copy *copy, struct err *err);
-	int (*count)(struct host *host, struct reader *memory,
+	int (*copy)(struct binary *binary, struct heap_copy *copy,
+		    struct err *err);
+	int (*count)(struct binary *binary, struct reader *memory,
 		     struct census *census, struct err *err);
 };
 

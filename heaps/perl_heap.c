@@ -107,29 +107,29 @@ struct perl_values {
  */
 
 static int
-find_interpreter(struct host *host, struct reader *memory,
+find_interpreter(struct binary *binary, struct reader *memory,
 		 addr_t *ret_interpreter, struct err *err)
 {
-	addr_t at = host_symbol(host, "PL_version"), interpreter;
-	addr_t first = host_symbol(host, "PL_curinterp");
+	addr_t at = binary_symbol(binary, "PL_version"), interpreter;
+	addr_t first = binary_symbol(binary, "PL_curinterp");
 	uint8_t version;
 
-	if (!at || !host_symbol(host, "Perl_runops_standard"))
+	if (!at || !binary_symbol(binary, "Perl_runops_standard"))
 		return -ENOENT;
 	if (reader_read(memory, at, &version, 1) < 0 || version != VERSION)
 		return err_set(err, -ENOTSUP,
 			       "%s: the heap of Perl 5.%u is not known to "
 			       "xtrace, only that of 5.36",
-			       host->label, version);
-	if (!host_symbol(host, "PL_thr_key"))
+			       binary->label, version);
+	if (!binary_symbol(binary, "PL_thr_key"))
 		return err_set(err, -ENOTSUP,
 			       "%s: the heap of Perl that is made without "
 			       "threads is not known to xtrace",
-			       host->label);
+			       binary->label);
 	if (!first || reader_u64(memory, first, &interpreter) < 0 ||
 	    interpreter == 0)
 		return err_set(err, -EIO, "%s: the heap of Perl is not found",
-			       host->label);
+			       binary->label);
 	*ret_interpreter = interpreter;
 	return 0;
 }
@@ -224,17 +224,17 @@ copy_arena(void *user, addr_t at, size_t length)
 }
 
 int
-perl_heap_copy(struct host *host, struct heap_copy *copy, struct err *err)
+perl_heap_copy(struct binary *binary, struct heap_copy *copy, struct err *err)
 {
 	addr_t interpreter;
-	int r = find_interpreter(host, copy->memory, &interpreter, err);
+	int r = find_interpreter(binary, copy->memory, &interpreter, err);
 
 	if (r < 0)
 		return r;
 	r = walk_heads(copy->memory, interpreter, copy_arena, copy);
 	if (r == 0)
 		r = walk_bodies(copy->memory, interpreter, copy_arena, copy);
-	return heap_copied(r, host, "Perl", err);
+	return heap_copied(r, binary, "Perl", err);
 }
 
 /* ---- rows ------------------------------------------------------------------
@@ -411,12 +411,12 @@ count_values(struct perl_values *values, addr_t interpreter)
 }
 
 int
-perl_heap_count(struct host *host, struct reader *memory, struct census *census,
-		struct err *err)
+perl_heap_count(struct binary *binary, struct reader *memory,
+		struct census *census, struct err *err)
 {
 	struct perl_values values = { .memory = memory, .census = census };
 	addr_t interpreter, hook;
-	int r = find_interpreter(host, memory, &interpreter, err);
+	int r = find_interpreter(binary, memory, &interpreter, err);
 
 	if (r < 0)
 		return r;
@@ -429,9 +429,9 @@ perl_heap_count(struct host *host, struct reader *memory, struct census *census,
 	arena_release(&values.arena);
 	if (r < 0)
 		return err_set(err, -EIO, "%s: the heap of Perl makes no sense",
-			       host->label);
+			       binary->label);
 	if (reader_u64(memory, interpreter + PERL_HOOK, &hook) == 0 &&
-	    hook != host_symbol(host, "Perl_nothreadhook"))
+	    hook != binary_symbol(binary, "Perl_nothreadhook"))
 		snprintf(census->not_counted, sizeof(census->not_counted),
 			 "the values of other threads of Perl");
 	return 0;

@@ -13,19 +13,19 @@
 #include "base/reader.h"
 #include "heaps/census.h"
 #include "heaps/heap_copy.h"
-#include "stacks/host.h"
+#include "stacks/binary.h"
 
 /*
- * Copies the heap of the first interpreter in the host. Returns 0; -ENOENT if
+ * Copies the heap of the first interpreter in the binary. Returns 0; -ENOENT if
  * there is no Perl in it; -ENOTSUP and a message if its version is not known;
  * -EIO, -EAGAIN or -EFBIG and a message if its heap makes no sense or is too
  * large.
  */
-must_check int perl_heap_copy(struct host *host, struct heap_copy *copy,
+must_check int perl_heap_copy(struct binary *binary, struct heap_copy *copy,
 			      struct err *err);
 
 /* Counts the values of a copied heap, with the same result. */
-must_check int perl_heap_count(struct host *host, struct reader *memory,
+must_check int perl_heap_count(struct binary *binary, struct reader *memory,
 			       struct census *census, struct err *err);
 
 #endif

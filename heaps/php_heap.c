@@ -70,58 +70,59 @@ struct php_count {
  */
 
 static int
-check_version(struct host *host, struct reader *memory, struct err *err)
+check_version(struct binary *binary, struct reader *memory, struct err *err)
 {
-	addr_t registry = host_symbol(host, "module_registry"), bucket, module;
+	addr_t registry = binary_symbol(binary, "module_registry"), bucket,
+	       module;
 	uint8_t head[MODULE_THREADS + 1];
 
 	if (reader_u64(memory, registry + TABLE_BUCKETS, &bucket) < 0 ||
 	    reader_u64(memory, bucket, &module) < 0 ||
 	    reader_read(memory, module, head, sizeof(head)) < 0)
 		return err_set(err, -EIO, "%s: the heap of PHP is not found",
-			       host->label);
+			       binary->label);
 	if (head[MODULE_THREADS])
 		return err_set(err, -ENOTSUP,
 			       "%s: the heap of PHP that is made for threads "
 			       "(ZTS) is not known to xtrace",
-			       host->label);
+			       binary->label);
 	if (word32(head, MODULE_API) != API)
 		return err_set(err, -ENOTSUP,
 			       "%s: the heap of PHP with the interface of %u "
 			       "is not known to xtrace, only that of 8.2 (%u)",
-			       host->label, word32(head, MODULE_API), API);
+			       binary->label, word32(head, MODULE_API), API);
 	return 0;
 }
 
 /* Sets *ret_heap to the address of the heap, or 0 if PHP has none yet. */
 static int
-find_heap(struct host *host, struct reader *memory, addr_t *ret_heap,
+find_heap(struct binary *binary, struct reader *memory, addr_t *ret_heap,
 	  struct err *err)
 {
-	addr_t entry = host_symbol(host, "zend_mm_get_heap");
+	addr_t entry = binary_symbol(binary, "zend_mm_get_heap");
 	struct noted_reads noted;
 	uint32_t custom;
 	addr_t heap;
 	int r;
 
-	if (!host_symbol(host, "module_registry") ||
-	    !host_symbol(host, "execute_ex"))
+	if (!binary_symbol(binary, "module_registry") ||
+	    !binary_symbol(binary, "execute_ex"))
 		return -ENOENT;
-	r = check_version(host, memory, err);
+	r = check_version(binary, memory, err);
 	if (r < 0)
 		return r;
-	if (!entry || !host_symbol(host, "executor_globals") ||
-	    !noted_reads_of(&noted, host->arch, memory, entry) ||
+	if (!entry || !binary_symbol(binary, "executor_globals") ||
+	    !noted_reads_of(&noted, binary->arch, memory, entry) ||
 	    reader_u64(memory, noted.at[noted.count - 1], &heap) < 0 ||
 	    reader_u32(memory, heap, &custom) < 0)
 		return err_set(err, -EIO, "%s: the heap of PHP is not found",
-			       host->label);
+			       binary->label);
 	if (custom != 0)
 		return err_set(err, -ENOTSUP,
 			       "%s: PHP does not use its own allocator "
 			       "(USE_ZEND_ALLOC), so its objects cannot be "
 			       "found",
-			       host->label);
+			       binary->label);
 	*ret_heap = heap;
 	return 0;
 }
@@ -147,18 +148,19 @@ copy_objects(struct heap_copy *copy, addr_t store)
 }
 
 int
-php_heap_copy(struct host *host, struct heap_copy *copy, struct err *err)
+php_heap_copy(struct binary *binary, struct heap_copy *copy, struct err *err)
 {
 	addr_t heap;
-	int r = find_heap(host, copy->memory, &heap, err);
+	int r = find_heap(binary, copy->memory, &heap, err);
 
 	if (r < 0)
 		return r;
 	r = php_chunks_copy(copy, heap);
 	if (r == 0)
 		r = copy_objects(copy,
-				 host_symbol(host, "executor_globals") + STORE);
-	return heap_copied(r, host, "PHP", err);
+				 binary_symbol(binary, "executor_globals") +
+					 STORE);
+	return heap_copied(r, binary, "PHP", err);
 }
 
 /* ---- objects ---------------------------------------------------------------
@@ -311,12 +313,12 @@ count_rest(struct php_count *count)
 }
 
 int
-php_heap_count(struct host *host, struct reader *memory, struct census *census,
-	       struct err *err)
+php_heap_count(struct binary *binary, struct reader *memory,
+	       struct census *census, struct err *err)
 {
 	struct php_count count = { .memory = memory, .census = census };
 	addr_t heap;
-	int r = find_heap(host, memory, &heap, err);
+	int r = find_heap(binary, memory, &heap, err);
 
 	if (r < 0)
 		return r;
@@ -326,7 +328,7 @@ php_heap_count(struct host *host, struct reader *memory, struct census *census,
 	r = php_chunks_read(&count.chunks, memory, heap);
 	if (r == 0)
 		r = count_objects(&count,
-				  host_symbol(host, "executor_globals") +
+				  binary_symbol(binary, "executor_globals") +
 					  STORE);
 	if (r == 0) {
 		count_arrays(&count);
@@ -337,6 +339,6 @@ php_heap_count(struct host *host, struct reader *memory, struct census *census,
 	php_chunks_release(&count.chunks);
 	return r < 0 ? err_set(err, -EAGAIN,
 			       "%s: the heap of PHP makes no sense",
-			       host->label)
+			       binary->label)
 		     : 0;
 }

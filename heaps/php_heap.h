@@ -12,14 +12,14 @@
 #include "base/reader.h"
 #include "heaps/census.h"
 #include "heaps/heap_copy.h"
-#include "stacks/host.h"
+#include "stacks/binary.h"
 
 /*
- * Copies the heap of the interpreter in the host. Returns 0; -ENOENT if there
+ * Copies the heap of the interpreter in the binary. Returns 0; -ENOENT if there
  * is no PHP in it; -ENOTSUP and a message if its version is not known; -EIO and
  * a message if its heap makes no sense.
  */
-must_check int php_heap_copy(struct host *host, struct heap_copy *copy,
+must_check int php_heap_copy(struct binary *binary, struct heap_copy *copy,
 			     struct err *err);
 
 /*
@@ -27,7 +27,7 @@ must_check int php_heap_copy(struct host *host, struct heap_copy *copy,
  * -EAGAIN and a message if the parts of the heap do not agree: PHP was about to
  * change it.
  */
-must_check int php_heap_count(struct host *host, struct reader *memory,
+must_check int php_heap_count(struct binary *binary, struct reader *memory,
 			      struct census *census, struct err *err);
 
 #endif

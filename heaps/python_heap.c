@@ -300,50 +300,50 @@ count_all(struct counting *counting, const struct python_place *place,
 }
 
 static int
-check_version(struct host *host, struct reader *memory, struct err *err)
+check_version(struct binary *binary, struct reader *memory, struct err *err)
 {
-	addr_t at = host_symbol(host, "Py_Version");
+	addr_t at = binary_symbol(binary, "Py_Version");
 	uint32_t version;
 
 	if (!at || reader_u32(memory, at, &version) < 0)
 		return err_set(err, -ENOTSUP,
 			       "%s: the heap of this version of Python is not "
 			       "known to xtrace, only that of 3.11",
-			       host->label);
+			       binary->label);
 	if (version >> 16 != VERSION)
 		return err_set(err, -ENOTSUP,
 			       "%s: the heap of Python %u.%u is not known to "
 			       "xtrace, only that of 3.11",
-			       host->label, version >> 24,
+			       binary->label, version >> 24,
 			       version >> 16 & 0xff);
 	return 0;
 }
 
 static int
-find_place(struct host *host, struct reader *memory,
+find_place(struct binary *binary, struct reader *memory,
 	   struct python_place *ret_place, struct err *err)
 {
-	addr_t blocks = host_symbol(host, "_Py_GetAllocatedBlocks");
+	addr_t blocks = binary_symbol(binary, "_Py_GetAllocatedBlocks");
 	struct noted_reads noted = { .count = 0 };
 	unsigned count;
 	int r;
 
-	if (!host_symbol(host, "PyEval_EvalCode") ||
-	    !host_symbol(host, "PyType_Type"))
+	if (!binary_symbol(binary, "PyEval_EvalCode") ||
+	    !binary_symbol(binary, "PyType_Type"))
 		return -ENOENT;
-	r = check_version(host, memory, err);
+	r = check_version(binary, memory, err);
 	if (r < 0)
 		return r;
 	/* The function reads all arenas, which is more than is noted. So
 	 * noted_reads_of() may fail, and only the first reads count. */
-	if (!blocks || (!noted_reads_of(&noted, host->arch, memory, blocks) &&
+	if (!blocks || (!noted_reads_of(&noted, binary->arch, memory, blocks) &&
 			noted.count < READS))
 		return err_set(err, -EIO, "%s: the heap of Python is not found",
-			       host->label);
+			       binary->label);
 	count = noted.lengths[READ_FIRST] == 4 ? READ_FIRST : READ_SECOND;
 	if (noted.lengths[count] != 4 || noted.lengths[1 - count] != 8)
 		return err_set(err, -EIO, "%s: the heap of Python is not found",
-			       host->label);
+			       binary->label);
 	*ret_place = (struct python_place){ .larger = noted.at[1 - count],
 					    .count = noted.at[count],
 					    .table = noted.at[READ_TABLE] };
@@ -382,27 +382,27 @@ copy_all(struct heap_copy *copy, const struct python_place *place)
 }
 
 int
-python_heap_copy(struct host *host, struct heap_copy *copy, struct err *err)
+python_heap_copy(struct binary *binary, struct heap_copy *copy, struct err *err)
 {
 	struct python_place place;
-	int r = find_place(host, copy->memory, &place, err);
+	int r = find_place(binary, copy->memory, &place, err);
 
 	if (r < 0)
 		return r;
-	return heap_copied(copy_all(copy, &place), host, "Python", err);
+	return heap_copied(copy_all(copy, &place), binary, "Python", err);
 }
 
 int
-python_heap_count(struct host *host, struct reader *memory,
+python_heap_count(struct binary *binary, struct reader *memory,
 		  struct census *census, struct err *err)
 {
 	struct counting counting = {
 		.memory = memory,
 		.census = census,
-		.type_type = host_symbol(host, "PyType_Type"),
+		.type_type = binary_symbol(binary, "PyType_Type"),
 	};
 	struct python_place place;
-	int r = find_place(host, memory, &place, err);
+	int r = find_place(binary, memory, &place, err);
 
 	if (r < 0)
 		return r;
@@ -410,7 +410,7 @@ python_heap_count(struct host *host, struct reader *memory,
 	map_init(&counting.types);
 	counting.parts = census_add(census, 0, "(parts of objects)");
 	counting.copy = xmalloc(ARENA_SIZE);
-	r = count_all(&counting, &place, host->label, err);
+	r = count_all(&counting, &place, binary->label, err);
 	free(counting.copy);
 	map_release(&counting.types);
 	arena_release(&counting.arena);

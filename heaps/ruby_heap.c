@@ -276,13 +276,13 @@ count_pages(struct ruby_slots *slots, addr_t heap, const char *label,
 
 /* The address of the heap, or 0. */
 static addr_t
-find_heap(struct host *host, struct reader *memory)
+find_heap(struct binary *binary, struct reader *memory)
 {
-	addr_t entry = host_symbol(host, "rb_gc_count");
+	addr_t entry = binary_symbol(binary, "rb_gc_count");
 	struct noted_reads noted;
 	addr_t heap;
 
-	if (!entry || !noted_reads_of(&noted, host->arch, memory, entry) ||
+	if (!entry || !noted_reads_of(&noted, binary->arch, memory, entry) ||
 	    noted.count != READS ||
 	    reader_u64(memory, noted.at[READ_HEAP], &heap) < 0 ||
 	    noted.at[READ_COUNT] != heap + HEAP_COUNT)
@@ -291,37 +291,37 @@ find_heap(struct host *host, struct reader *memory)
 }
 
 static int
-count_heap(struct ruby_slots *slots, struct host *host, struct err *err)
+count_heap(struct ruby_slots *slots, struct binary *binary, struct err *err)
 {
-	addr_t heap = find_heap(host, slots->memory), object;
+	addr_t heap = find_heap(binary, slots->memory), object;
 
 	if (!heap)
 		return err_set(err, -EIO, "%s: the heap of Ruby is not found",
-			       host->label);
-	if (reader_u64(slots->memory, host_symbol(host, "rb_cObject"),
+			       binary->label);
+	if (reader_u64(slots->memory, binary_symbol(binary, "rb_cObject"),
 		       &object) < 0 ||
 	    ruby_classes_init(&slots->classes, slots->memory, object) < 0)
 		return err_set(err, -EIO,
 			       "%s: the names of Ruby's classes are not found",
-			       host->label);
-	return count_pages(slots, heap, host->label, err);
+			       binary->label);
+	return count_pages(slots, heap, binary->label, err);
 }
 
 static int
-check_version(struct host *host, struct reader *memory, struct err *err)
+check_version(struct binary *binary, struct reader *memory, struct err *err)
 {
-	addr_t at = host_symbol(host, "ruby_version");
+	addr_t at = binary_symbol(binary, "ruby_version");
 	char version[16] = "";
 
-	if (!at || !host_symbol(host, "rb_cObject"))
+	if (!at || !binary_symbol(binary, "rb_cObject"))
 		return -ENOENT;
 	if (reader_cstr(memory, at, version, sizeof(version), NULL) <= 0 ||
 	    strncmp(version, "3.1.", 4) != 0)
 		return err_set(err, -ENOTSUP,
 			       "%s: the heap of Ruby %.*s is not known to "
 			       "xtrace, only that of 3.1",
-			       host->label, (int)strspn(version, "0123456789."),
-			       version);
+			       binary->label,
+			       (int)strspn(version, "0123456789."), version);
 	return 0;
 }
 
@@ -353,25 +353,25 @@ copy_pages(struct heap_copy *copy, addr_t heap)
 }
 
 int
-ruby_heap_copy(struct host *host, struct heap_copy *copy, struct err *err)
+ruby_heap_copy(struct binary *binary, struct heap_copy *copy, struct err *err)
 {
-	int r = check_version(host, copy->memory, err);
+	int r = check_version(binary, copy->memory, err);
 	addr_t heap;
 
 	if (r < 0)
 		return r;
-	heap = find_heap(host, copy->memory);
+	heap = find_heap(binary, copy->memory);
 	if (!heap)
 		return err_set(err, -EIO, "%s: the heap of Ruby is not found",
-			       host->label);
-	return heap_copied(copy_pages(copy, heap), host, "Ruby", err);
+			       binary->label);
+	return heap_copied(copy_pages(copy, heap), binary, "Ruby", err);
 }
 
 int
-ruby_heap_count(struct host *host, struct reader *memory, struct census *census,
-		struct err *err)
+ruby_heap_count(struct binary *binary, struct reader *memory,
+		struct census *census, struct err *err)
 {
-	int r = check_version(host, memory, err);
+	int r = check_version(binary, memory, err);
 	struct ruby_slots *slots;
 
 	if (r < 0)
@@ -380,7 +380,7 @@ ruby_heap_count(struct host *host, struct reader *memory, struct census *census,
 	slots->memory = memory;
 	slots->census = census;
 	map_init(&slots->rows);
-	r = count_heap(slots, host, err);
+	r = count_heap(slots, binary, err);
 	map_release(&slots->rows);
 	free(slots);
 	return r;

@@ -11,19 +11,19 @@
 #include "base/reader.h"
 #include "heaps/census.h"
 #include "heaps/heap_copy.h"
-#include "stacks/host.h"
+#include "stacks/binary.h"
 
 /*
- * Counts the objects of the interpreter in the host, also if the next sweep
+ * Counts the objects of the interpreter in the binary, also if the next sweep
  * will free them. Returns 0; -ENOENT if there is no Ruby in it; -ENOTSUP and a
  * message if its version is not known; -EIO and a message if its heap makes no
  * sense.
  */
-must_check int ruby_heap_count(struct host *host, struct reader *memory,
+must_check int ruby_heap_count(struct binary *binary, struct reader *memory,
 			       struct census *census, struct err *err);
 
 /* Copies the heap that ruby_heap_count() reads, with the same result. */
-must_check int ruby_heap_copy(struct host *host, struct heap_copy *copy,
+must_check int ruby_heap_copy(struct binary *binary, struct heap_copy *copy,
 			      struct err *err);
 
 #endif

@@ -411,24 +411,24 @@ perl_find_query(struct source *source, struct reader *memory,
 }
 
 static int
-perl_find(struct host *host, struct reader *memory, struct source **ret_source,
-	  struct err *err)
+perl_find(struct binary *binary, struct reader *memory,
+	  struct source **ret_source, struct err *err)
 {
 	struct peek peek = { .memory = memory };
-	addr_t number = host_symbol(host, "PL_version");
-	addr_t names = host_symbol(host, "PL_op_name");
+	addr_t number = binary_symbol(binary, "PL_version");
+	addr_t names = binary_symbol(binary, "PL_op_name");
 	struct perl perl = { 0 }, *kept;
 	unsigned version;
 
-	if (!number || !names || !host_symbol(host, "Perl_runops_standard"))
+	if (!number || !names || !binary_symbol(binary, "Perl_runops_standard"))
 		return -ENOENT;
 	version = peek_u8(&peek, number);
-	if (!perl_interpreters_find(&perl.interpreters, host, version) ||
+	if (!perl_interpreters_find(&perl.interpreters, binary, version) ||
 	    !perl_ops_find(&peek, names, &perl.ops))
 		return err_set(err, -ENOTSUP,
 			       "%s: Perl 5.%u is not known, frames of its "
 			       "scripts are not shown",
-			       host->label, version);
+			       binary->label, version);
 	perl.ops.threaded = perl.interpreters.key != 0;
 	kept = xmalloc(sizeof(*kept));
 	*kept = perl;

@@ -155,18 +155,18 @@ perl_interpreter_of(struct perl_interpreters *interpreters, struct peek *peek,
 
 bool
 perl_interpreters_find(struct perl_interpreters *interpreters,
-		       struct host *host, unsigned version)
+		       struct binary *binary, unsigned version)
 {
 	*interpreters = (struct perl_interpreters){
 		.layout = perl_layout_of(version),
-		.key = host_symbol(host, "PL_thr_key"),
-		.cop = host_symbol(host, "PL_curcop"),
-		.info = host_symbol(host, "PL_curstackinfo"),
-		.op = host_symbol(host, "PL_op"),
-		.top = host_symbol(host, "PL_top_env"),
-		.compiling = host_symbol(host, "PL_compiling"),
-		.stack_top = host_symbol(host, "PL_stack_sp"),
-		.stack_base = host_symbol(host, "PL_stack_base"),
+		.key = binary_symbol(binary, "PL_thr_key"),
+		.cop = binary_symbol(binary, "PL_curcop"),
+		.info = binary_symbol(binary, "PL_curstackinfo"),
+		.op = binary_symbol(binary, "PL_op"),
+		.top = binary_symbol(binary, "PL_top_env"),
+		.compiling = binary_symbol(binary, "PL_compiling"),
+		.stack_top = binary_symbol(binary, "PL_stack_sp"),
+		.stack_base = binary_symbol(binary, "PL_stack_base"),
 	};
 	return interpreters->layout &&
 	       (interpreters->key || interpreters->info);

@@ -11,7 +11,7 @@
 #define STACKS_PERL_INTERPRETER_H
 
 #include "arch/regs.h"
-#include "stacks/host.h"
+#include "stacks/binary.h"
 #include "stacks/peek.h"
 #include "stacks/perl_layout.h"
 
@@ -45,7 +45,7 @@ struct perl_state {
 /* Finds the variables of Perl 5.VERSION. Returns false if the version is not
  * known, or if the variables are missing. */
 must_check bool perl_interpreters_find(struct perl_interpreters *interpreters,
-				       struct host *host, unsigned version);
+				       struct binary *binary, unsigned version);
 
 /* Stores the interpreter that the thread with these registers runs; false if it
  * runs none. May leave the mark of a failed read (peek_failed()). */

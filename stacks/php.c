@@ -528,28 +528,28 @@ php_frame_state(struct source *source, struct reader *memory,
 }
 
 static int
-php_find(struct host *host, struct reader *memory, struct source **ret_source,
-	 struct err *err)
+php_find(struct binary *binary, struct reader *memory,
+	 struct source **ret_source, struct err *err)
 {
-	addr_t globals = host_symbol(host, "executor_globals");
-	addr_t registry = host_symbol(host, "module_registry"), entry;
+	addr_t globals = binary_symbol(binary, "executor_globals");
+	addr_t registry = binary_symbol(binary, "module_registry"), entry;
 	struct noted_reads noted;
 	struct php *php;
 
-	if (!registry || !host_symbol(host, "execute_ex"))
+	if (!registry || !binary_symbol(binary, "execute_ex"))
 		return -ENOENT;
 	if (!globals)
 		return err_set(err, -ENOTSUP,
 			       "%s: PHP that is made for threads (ZTS) is not "
 			       "known yet, frames of its scripts are not shown",
-			       host->label);
+			       binary->label);
 	php = xcalloc(1, sizeof(*php));
 	php->globals = globals;
 	php->registry = registry;
-	entry = host_symbol(host, "gc_protected");
-	if (entry && noted_reads_of(&noted, host->arch, memory, entry))
+	entry = binary_symbol(binary, "gc_protected");
+	if (entry && noted_reads_of(&noted, binary->arch, memory, entry))
 		php->gc_protected = noted.at[noted.count - 1];
-	php->label = xstrdup(host->label);
+	php->label = xstrdup(binary->label);
 	*ret_source = &php->source;
 	return 0;
 }

@@ -466,21 +466,21 @@ python_frame_state(struct source *source, struct reader *memory,
 }
 
 static int
-python_find(struct host *host, struct reader *memory,
+python_find(struct binary *binary, struct reader *memory,
 	    struct source **ret_source, struct err *err)
 {
 	struct python_places places = {
-		.runtime = host_symbol(host, "_PyRuntime"),
-		.code_type = host_symbol(host, "PyCode_Type"),
-		.version = host_symbol(host, "Py_Version"),
+		.runtime = binary_symbol(binary, "_PyRuntime"),
+		.code_type = binary_symbol(binary, "PyCode_Type"),
+		.version = binary_symbol(binary, "Py_Version"),
 	};
 	struct python_layout layout;
 	struct python *python;
 	int r;
 
-	if (!places.code_type || !host_symbol(host, "PyEval_EvalCode"))
+	if (!places.code_type || !binary_symbol(binary, "PyEval_EvalCode"))
 		return -ENOENT;
-	r = python_layout_find(&places, memory, host->label, &layout, err);
+	r = python_layout_find(&places, memory, binary->label, &layout, err);
 	if (r < 0)
 		return r;
 	python = xcalloc(1, sizeof(*python));
@@ -488,8 +488,8 @@ python_find(struct host *host, struct reader *memory,
 	python->runtime = places.runtime;
 	python->code_type = places.code_type;
 	python->code = (struct python_code){
-		.arch = host->arch,
-		.loop = host_symbol(host, "_PyEval_EvalFrameDefault"),
+		.arch = binary->arch,
+		.loop = binary_symbol(binary, "_PyEval_EvalFrameDefault"),
 		.state_record = layout.thread_frame,
 		.record_words = layout.cframe,
 		.frame_back = layout.frame_back,
@@ -497,7 +497,7 @@ python_find(struct host *host, struct reader *memory,
 	if (python->code.loop && layout.cframe != PYTHON_NONE &&
 	    !python_window_find(memory, &python->code, &python->window))
 		python->window = (struct python_window){ 0, 0 };
-	python->label = xstrdup(host->label);
+	python->label = xstrdup(binary->label);
 	map_init(&python->threads);
 	*ret_source = &python->source;
 	return 0;

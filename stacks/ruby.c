@@ -502,22 +502,22 @@ ruby_find_query(struct source *source, struct reader *memory,
 /* Candidates for the pointer to the virtual machine: it is not exported since
  * 3.3, but exported functions refer to it. */
 static void
-find_machines(struct ruby *ruby, struct host *host, struct reader *memory)
+find_machines(struct ruby *ruby, struct binary *binary, struct reader *memory)
 {
 	static const char *const knowing[] = { "ruby_vm_at_exit",
 					       "rb_gc_count" };
-	addr_t known = host_symbol(host, "ruby_current_vm_ptr"), data;
+	addr_t known = binary_symbol(binary, "ruby_current_vm_ptr"), data;
 
 	if (known) {
 		vec_push(&ruby->vms, known);
 		return;
 	}
 	for (size_t i = 0; i < array_size(knowing); i++) {
-		addr_t code = host_symbol(host, knowing[i]);
+		addr_t code = binary_symbol(binary, knowing[i]);
 
 		for (size_t k = 0;
 		     code &&
-		     (data = host->arch->code->data_address(memory, code, k));
+		     (data = binary->arch->code->data_address(memory, code, k));
 		     k++)
 			vec_push(&ruby->vms, data);
 	}
@@ -526,42 +526,42 @@ find_machines(struct ruby *ruby, struct host *host, struct reader *memory)
 /* Candidates for the table of symbols. It is a local symbol; a function that
  * walks the table refers to its second member, .str, near its begin. */
 static void
-find_tables(struct ruby *ruby, struct host *host, struct reader *memory)
+find_tables(struct ruby *ruby, struct binary *binary, struct reader *memory)
 {
-	addr_t known = host_symbol(host, "ruby_global_symbols"), data;
-	addr_t code = host_symbol(host, "rb_sym_all_symbols");
+	addr_t known = binary_symbol(binary, "ruby_global_symbols"), data;
+	addr_t code = binary_symbol(binary, "rb_sym_all_symbols");
 
 	if (known)
 		vec_push(&ruby->tables, known);
 	for (size_t i = 0;
-	     (data = host->arch->code->data_address(memory, code, i)); i++)
+	     (data = binary->arch->code->data_address(memory, code, i)); i++)
 		vec_push(&ruby->tables, data - 8);
 }
 
 static int
-ruby_find(struct host *host, struct reader *memory, struct source **ret_source,
-	  struct err *err)
+ruby_find(struct binary *binary, struct reader *memory,
+	  struct source **ret_source, struct err *err)
 {
-	addr_t named = host_symbol(host, "ruby_version");
+	addr_t named = binary_symbol(binary, "ruby_version");
 	struct ruby *ruby;
 	unsigned version;
 
-	if (!named || !host_symbol(host, "rb_sym_all_symbols"))
+	if (!named || !binary_symbol(binary, "rb_sym_all_symbols"))
 		return -ENOENT;
 	version = ruby_version_at(memory, named);
 	if (!ruby_layout_of(version, 0))
 		return err_set(err, -ENOTSUP,
 			       "%s: Ruby %u.%u is not known, frames of its "
 			       "scripts are not shown",
-			       host->label, version >> 8, version & 0xff);
+			       binary->label, version >> 8, version & 0xff);
 	ruby = xcalloc(1, sizeof(*ruby));
 	ruby->version = version;
-	ruby->heap.arch = host->arch;
-	ruby->heap.gc_count = host_symbol(host, "rb_gc_count");
+	ruby->heap.arch = binary->arch;
+	ruby->heap.gc_count = binary_symbol(binary, "rb_gc_count");
 	ruby_names_init(&ruby->names);
-	find_machines(ruby, host, memory);
-	find_tables(ruby, host, memory);
-	ruby->label = xstrdup(host->label);
+	find_machines(ruby, binary, memory);
+	find_tables(ruby, binary, memory);
+	ruby->label = xstrdup(binary->label);
 	map_init(&ruby->threads);
 	*ret_source = &ruby->source;
 	return 0;

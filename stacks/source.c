@@ -13,7 +13,7 @@
 
 #include "base/log.h"
 #include "base/vec.h"
-#include "stacks/module_host.h"
+#include "stacks/module_binary.h"
 #include "stacks/read_cache.h"
 #include "stacks/source_parts.h"
 
@@ -87,18 +87,18 @@ static void
 look_for(struct sources *sources, const struct source_ops *ops,
 	 const struct module *module)
 {
-	struct module_host of;
+	struct module_binary of;
 	struct source *source;
 	struct err err;
 	int r;
 
-	module_host_init(&of, module);
-	r = ops->find(&of.host, &sources->cache.reader, &source, &err);
+	module_binary_init(&of, module);
+	r = ops->find(&of.binary, &sources->cache.reader, &source, &err);
 	if (r == -ENOTSUP)
 		complain(sources, &err);
 	if (r < 0)
 		return;
-	debug("%s: an interpreter", of.host.label);
+	debug("%s: an interpreter", of.binary.label);
 	source->ops = ops;
 	source->module = module->serial;
 	vec_push(&sources->list, source);

@@ -8,7 +8,7 @@
 #define STACKS_SOURCE_PARTS_H
 
 #include "base/err.h"
-#include "stacks/host.h"
+#include "stacks/binary.h"
 #include "stacks/source.h"
 
 struct source {
@@ -20,11 +20,11 @@ struct source {
 
 struct source_ops {
 	/*
-	 * Is there an interpreter in the host, which is relocated? Returns 0
+	 * Is there an interpreter in the binary, which is relocated? Returns 0
 	 * and *ret_source; -ENOENT if there is none; -ENOTSUP and a message if
 	 * it cannot be read.
 	 */
-	int (*find)(struct host *host, struct reader *memory,
+	int (*find)(struct binary *binary, struct reader *memory,
 		    struct source **ret_source, struct err *err);
 	/*
 	 * Adds the frames of the thread with these registers; none if the

@@ -9,7 +9,7 @@
 #include "heaps/heap_languages.h"
 #include "process/space.h"
 #include "process/status.h"
-#include "stacks/module_host.h"
+#include "stacks/module_binary.h"
 #include "tracer/run/hold.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ struct heap_of {
 	bool still;
 	/* this is the last copy: it is counted even if pages are torn */
 	bool last;
-	struct module_host host;
+	struct module_binary binary;
 	struct heap_copy copy;
 	uint64_t held; /* how long its threads were stopped, in ns */
 };
@@ -58,7 +58,7 @@ count(struct heap_of *of, struct reader *memory, struct err *err)
 {
 	struct heap_taken taken = { .pid = of->process->pid,
 				    .language = of->language->name,
-				    .module = of->host.module->start,
+				    .module = of->binary.module->start,
 				    .when = clock_now(),
 				    .copied_still =
 					    of->still || of->counting->since,
@@ -66,7 +66,7 @@ count(struct heap_of *of, struct reader *memory, struct err *err)
 	int r;
 
 	census_init(&taken.census);
-	r = of->language->count(&of->host.host, memory, &taken.census, err);
+	r = of->language->count(&of->binary.binary, memory, &taken.census, err);
 	/* The memory of a process that ends becomes unreadable piece by piece,
 	 * so this census is wrong. */
 	if (r == 0 && heap_process_ended(taken.pid))
@@ -100,7 +100,7 @@ copy_still(struct heap_of *of, bool firm, struct err *err)
 	if (r < 0)
 		return r;
 	heap_copy_clear(&of->copy);
-	r = of->language->copy(&of->host.host, &of->copy, err);
+	r = of->language->copy(&of->binary.binary, &of->copy, err);
 	still = hold_end(&hold, &of->held);
 	if (r == 0 && !still)
 		r = err_set(err, -EAGAIN,
@@ -117,7 +117,7 @@ static int
 count_still(struct heap_of *of, struct err *err)
 {
 	const struct timespec pause = { .tv_nsec = ROUND_PAUSE_NS };
-	int r = of->language->copy(&of->host.host, &of->copy, err);
+	int r = of->language->copy(&of->binary.binary, &of->copy, err);
 
 	if (r < 0 && r != -EAGAIN)
 		return r;
@@ -147,7 +147,7 @@ count_language(struct heap_of *of, struct err *err)
 	if (of->still) {
 		r = count_still(of, err);
 	} else {
-		r = of->language->copy(&of->host.host, &of->copy, err);
+		r = of->language->copy(&of->binary.binary, &of->copy, err);
 		if (r == 0)
 			r = count(of, &of->copy.reader, err);
 	}
@@ -172,7 +172,7 @@ count_module(struct heap_counting *counting, struct process *process,
 					   heap_languages[i].way == HEAP_HELD),
 		};
 
-		module_host_init(&of.host, module);
+		module_binary_init(&of.binary, module);
 		r = count_language(&of, err);
 	}
 	return r;

@@ -16,7 +16,7 @@
 #include "output/out.h"
 #include "process/attach.h"
 #include "process/status.h"
-#include "stacks/module_host.h"
+#include "stacks/module_binary.h"
 #include "tracer/model/program.h"
 #include "tracer/model/say.h"
 #include "tracer/plan/batch.h"
@@ -98,13 +98,13 @@ void
 heap_end_add(struct batch *batch)
 {
 	struct heap_ends *ends = batch->program->session->heap_ends;
-	struct module_host host;
+	struct module_binary binary;
 	addr_t function;
 
 	if (!ends)
 		return;
-	module_host_init(&host, batch->module);
-	function = heap_finish_function(&host.host,
+	module_binary_init(&binary, batch->module);
+	function = heap_finish_function(&binary.binary,
 					program_memory(batch->program));
 	if (!function)
 		return;
@@ -134,13 +134,13 @@ heap_end_entered(struct hit *hit, struct tracepoint *tracepoint,
 {
 	const struct modmap *map = &hit->program->modules;
 	const struct module *module = modmap_covering(map, tracepoint->address);
-	struct module_host host;
+	struct module_binary binary;
 
 	(void)return_address;
 	if (!module || hit->record->silent)
 		return 0;
-	module_host_init(&host, module);
-	if (heap_finishes(&host.host, program_memory(hit->program)))
+	module_binary_init(&binary, module);
+	if (heap_finishes(&binary.binary, program_memory(hit->program)))
 		count(hit->session, hit->record->thread->process, hit->program);
 	return 0;
 }

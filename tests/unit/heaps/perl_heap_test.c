@@ -19,7 +19,7 @@
 #define REFERENCE 0x800u
 
 struct perl_image {
-	struct host host;
+	struct binary binary;
 	struct image_memory memory;
 	addr_t version, key, variable, interpreter;
 	addr_t arenas[2], bodies;
@@ -27,10 +27,10 @@ struct perl_image {
 };
 
 static addr_t
-symbol(struct host *host, const char *name)
+symbol(struct binary *binary, const char *name)
 {
 	const struct perl_image *image =
-		container_of(host, struct perl_image, host);
+		container_of(binary, struct perl_image, binary);
 
 	if (strcmp(name, "PL_version") == 0)
 		return image->version;
@@ -97,7 +97,7 @@ make_image(struct perl_image *image)
 
 	memset(image, 0, sizeof(*image));
 	image_begin(memory);
-	image->host = (struct host){ .symbol = symbol, .label = "perl" };
+	image->binary = (struct binary){ .symbol = symbol, .label = "perl" };
 	image->version = image_room(memory, 8);
 	image_put(image->version, 36);
 	image->key = image_room(memory, 8);
@@ -135,9 +135,9 @@ count(struct perl_image *image, struct census *census, struct err *err)
 	int r;
 
 	heap_copy_init(&copy, &image->memory.reader);
-	r = perl_heap_copy(&image->host, &copy, err);
+	r = perl_heap_copy(&image->binary, &copy, err);
 	if (r == 0)
-		r = perl_heap_count(&image->host, &copy.reader, census, err);
+		r = perl_heap_count(&image->binary, &copy.reader, census, err);
 	heap_copy_release(&copy);
 	return r;
 }

@@ -23,7 +23,7 @@
 #define SMALL_BYTES (51 * 80 + 73 * 56 + 128 * 32 + 64 * 320)
 
 struct php_image {
-	struct host host;
+	struct binary binary;
 	struct reader reader;
 	struct image_memory words; /* memory outside of the chunk */
 	uint8_t *memory;
@@ -33,10 +33,10 @@ struct php_image {
 };
 
 static addr_t
-symbol(struct host *host, const char *name)
+symbol(struct binary *binary, const char *name)
 {
 	const struct php_image *image =
-		container_of(host, struct php_image, host);
+		container_of(binary, struct php_image, binary);
 
 	if (strcmp(name, "executor_globals") == 0)
 		return image->globals;
@@ -214,9 +214,9 @@ make_image(struct php_image *image)
 	memset(image, 0, sizeof(*image));
 	image_begin(words);
 	image->reader.read = read_image;
-	image->host = (struct host){ .symbol = symbol,
-				     .label = "php",
-				     .arch = arch_of_host() };
+	image->binary = (struct binary){ .symbol = symbol,
+					 .label = "php",
+					 .arch = arch_of_host() };
 	make_chunk(image);
 	variable = image_room(words, 8);
 	image_put(variable, image->heap);
@@ -242,9 +242,9 @@ count(struct php_image *image, struct census *census, struct err *err)
 	int r;
 
 	heap_copy_init(&copy, &image->reader);
-	r = php_heap_copy(&image->host, &copy, err);
+	r = php_heap_copy(&image->binary, &copy, err);
 	if (r == 0)
-		r = php_heap_count(&image->host, &copy.reader, census, err);
+		r = php_heap_count(&image->binary, &copy.reader, census, err);
 	heap_copy_release(&copy);
 	return r;
 }

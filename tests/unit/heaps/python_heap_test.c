@@ -4,17 +4,17 @@
 #include "tests/unit/heaps/suites.h"
 #include "tests/unit/stacks/image.h"
 
-struct python_host {
-	struct host host;
+struct python_binary {
+	struct binary binary;
 	bool empty;
 	addr_t version;
 };
 
 static addr_t
-symbol(struct host *host, const char *name)
+symbol(struct binary *binary, const char *name)
 {
-	const struct python_host *of =
-		container_of(host, struct python_host, host);
+	const struct python_binary *of =
+		container_of(binary, struct python_binary, binary);
 
 	if (of->empty)
 		return 0;
@@ -22,20 +22,20 @@ symbol(struct host *host, const char *name)
 }
 
 static int
-count(struct python_host *host, uint64_t version, struct err *err)
+count(struct python_binary *binary, uint64_t version, struct err *err)
 {
 	struct image_memory memory;
 	struct census census;
 	int r;
 
-	host->host = (struct host){ .symbol = symbol, .label = "python" };
+	binary->binary = (struct binary){ .symbol = symbol, .label = "python" };
 	image_begin(&memory);
 	if (version != 0) {
-		host->version = image_room(&memory, 8);
-		image_put(host->version, version);
+		binary->version = image_room(&memory, 8);
+		image_put(binary->version, version);
 	}
 	census_init(&census);
-	r = python_heap_count(&host->host, &memory.reader, &census, err);
+	r = python_heap_count(&binary->binary, &memory.reader, &census, err);
 	ck_assert_uint_eq(census.rows.count, 0);
 	census_release(&census);
 	return r;
@@ -43,29 +43,29 @@ count(struct python_host *host, uint64_t version, struct err *err)
 
 START_TEST(no_python)
 {
-	struct python_host host = { .empty = true };
+	struct python_binary binary = { .empty = true };
 	struct err err;
 
-	ck_assert_int_eq(count(&host, 0, &err), -ENOENT);
+	ck_assert_int_eq(count(&binary, 0, &err), -ENOENT);
 }
 END_TEST
 
 START_TEST(other_versions)
 {
-	struct python_host host = { .version = 0 };
+	struct python_binary binary = { .version = 0 };
 	struct err err;
 
-	ck_assert_int_eq(count(&host, 0, &err), -ENOTSUP);
+	ck_assert_int_eq(count(&binary, 0, &err), -ENOTSUP);
 	ck_assert_str_eq(err.text,
 			 "python: the heap of this version of Python is not "
 			 "known to xtrace, only that of 3.11");
-	ck_assert_int_eq(count(&host, 0x030d01f0, &err), -ENOTSUP);
+	ck_assert_int_eq(count(&binary, 0x030d01f0, &err), -ENOTSUP);
 	ck_assert_str_eq(err.text,
 			 "python: the heap of Python 3.13 is not known to "
 			 "xtrace, only that of 3.11");
 	/* The version of this interpreter cannot be read. */
-	host.version = 8;
-	ck_assert_int_eq(count(&host, 0, &err), -ENOTSUP);
+	binary.version = 8;
+	ck_assert_int_eq(count(&binary, 0, &err), -ENOTSUP);
 }
 END_TEST
 

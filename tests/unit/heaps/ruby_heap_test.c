@@ -23,17 +23,17 @@
 #define PAGE_OBJECTS_MOST 409u
 
 struct ruby_image {
-	struct host host;
+	struct binary binary;
 	struct image_memory memory;
 	addr_t version, object_variable, code;
 	addr_t object, first, own, unnamed, slots;
 };
 
 static addr_t
-symbol(struct host *host, const char *name)
+symbol(struct binary *binary, const char *name)
 {
 	const struct ruby_image *image =
-		container_of(host, struct ruby_image, host);
+		container_of(binary, struct ruby_image, binary);
 
 	if (strcmp(name, "ruby_version") == 0)
 		return image->version;
@@ -144,9 +144,9 @@ make_image(struct ruby_image *image)
 	addr_t included, wide;
 
 	image_begin(memory);
-	image->host = (struct host){ .symbol = symbol,
-				     .label = "ruby",
-				     .arch = arch_of_host() };
+	image->binary = (struct binary){ .symbol = symbol,
+					 .label = "ruby",
+					 .arch = arch_of_host() };
 	image->version = image_room(memory, 8);
 	memcpy((void *)image->version, "3.1.2", 6);
 	image->object_variable = image_room(memory, 8);
@@ -179,7 +179,7 @@ START_TEST(classes_and_objects)
 
 	make_image(image);
 	census_init(&census);
-	if (ruby_heap_count(&image->host, &image->memory.reader, &census,
+	if (ruby_heap_count(&image->binary, &image->memory.reader, &census,
 			    &err) != 0)
 		ck_abort_msg("%s", err.text);
 	census_sort(&census);
@@ -240,7 +240,7 @@ START_TEST(each_word_is_damaged)
 
 		*word = damages[i % 5];
 		census_init(&census);
-		r = ruby_heap_count(&image->host, &image->memory.reader,
+		r = ruby_heap_count(&image->binary, &image->memory.reader,
 				    &census, &err);
 		if (r == 0 && census.count > PAGE_OBJECTS_MOST)
 			ck_abort_msg("word %zu: %lu objects", i / 5,
@@ -263,13 +263,13 @@ START_TEST(other_versions)
 	make_image(image);
 	memcpy((void *)image->version, "3.3.0", 6);
 	census_init(&census);
-	ck_assert_int_eq(ruby_heap_count(&image->host, &image->memory.reader,
+	ck_assert_int_eq(ruby_heap_count(&image->binary, &image->memory.reader,
 					 &census, &err),
 			 -ENOTSUP);
 	ck_assert_str_eq(err.text, "ruby: the heap of Ruby 3.3.0 is not known "
 				   "to xtrace, only that of 3.1");
 	image->version = 0;
-	ck_assert_int_eq(ruby_heap_count(&image->host, &image->memory.reader,
+	ck_assert_int_eq(ruby_heap_count(&image->binary, &image->memory.reader,
 					 &census, &err),
 			 -ENOENT);
 	census_release(&census);

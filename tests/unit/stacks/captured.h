@@ -20,7 +20,7 @@
 #include "arch/regs.h"
 #include "base/reader.h"
 #include "base/vec.h"
-#include "stacks/host.h"
+#include "stacks/binary.h"
 #include "stacks/source_parts.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ struct captured_frame {
 
 struct captured {
 	struct reader reader;
-	struct host host;
+	struct binary binary;
 	struct regs regs;
 	char *label;
 	vec_of(struct captured_piece) pieces;
@@ -87,9 +87,10 @@ captured_read(struct reader *reader, addr_t from, void *to, size_t length)
 }
 
 static inline addr_t
-captured_symbol_of(struct host *host, const char *name)
+captured_symbol_of(struct binary *binary, const char *name)
 {
-	struct captured *captured = container_of(host, struct captured, host);
+	struct captured *captured =
+		container_of(binary, struct captured, binary);
 
 	for (size_t i = 0; i < captured->symbols.count; i++) {
 		if (!strcmp(captured->symbols.at[i].name, name))
@@ -140,8 +141,8 @@ captured_init(struct captured *captured, uint8_t *bytes, size_t length)
 
 	*captured = (struct captured){
 		.reader.read = captured_read,
-		.host.symbol = captured_symbol_of,
-		.host.arch = arch_of_host(),
+		.binary.symbol = captured_symbol_of,
+		.binary.arch = arch_of_host(),
 	};
 	while ((newline = memchr(bytes, '\n', (size_t)(end - bytes)))) {
 		bool last = newline == bytes;
@@ -164,7 +165,7 @@ captured_init(struct captured *captured, uint8_t *bytes, size_t length)
 		vec_push(&captured->pieces, piece);
 		bytes += 12 + size;
 	}
-	captured->host.label = captured->label ? captured->label : "";
+	captured->binary.label = captured->label ? captured->label : "";
 }
 
 static inline void

@@ -38,7 +38,7 @@ find_source(struct captured *captured, const struct source_ops **ret_ops,
 	struct source *source;
 
 	for (int i = FRAME_SCRIPT; i < FRAME_KINDS; i++) {
-		if (source_languages[i]->find(&captured->host,
+		if (source_languages[i]->find(&captured->binary,
 					      &captured->reader, &source,
 					      err) < 0)
 			continue;

@@ -213,9 +213,9 @@ static struct {
 } python;
 
 static addr_t
-symbol_of(struct host *host, const char *name)
+symbol_of(struct binary *binary, const char *name)
 {
-	(void)host;
+	(void)binary;
 	if (!strcmp(name, "_PyRuntime"))
 		return python.without_runtime ? 0 : (addr_t)python.runtime;
 	if (!strcmp(name, "PyCode_Type"))
@@ -240,14 +240,14 @@ static const char *
 complaint_about(uint32_t version, uint64_t size)
 {
 	static struct err err;
-	struct host host = { symbol_of, "libpython.so", arch_of_host() };
+	struct binary binary = { symbol_of, "libpython.so", arch_of_host() };
 	struct source *source;
 	int r;
 
 	python.version = version;
 	python.type[4] = size;
 	err.text[0] = '\0';
-	r = python_ops.find(&host, &self, &source, &err);
+	r = python_ops.find(&binary, &self, &source, &err);
 	ck_assert_int_eq(r, err.text[0] ? -ENOTSUP : 0);
 	if (r == 0)
 		python_ops.free(source);

@@ -24,7 +24,7 @@ struct range {
 /* Reads a process, and records what was read. */
 struct recorder {
 	struct reader reader;
-	struct host host;
+	struct binary binary;
 	const struct module *module;
 	int memory;
 	vec_of(struct range) ranges;
@@ -45,9 +45,10 @@ record(struct reader *reader, addr_t from, void *to, size_t length)
 }
 
 static addr_t
-record_symbol(struct host *host, const char *name)
+record_symbol(struct binary *binary, const char *name)
 {
-	struct recorder *recorder = container_of(host, struct recorder, host);
+	struct recorder *recorder =
+		container_of(binary, struct recorder, binary);
 	const struct module *module = recorder->module;
 	const struct symbol *symbol =
 		symtab_find(module->image, SYMTAB_DYNAMIC, name);
@@ -110,7 +111,7 @@ write_image(struct recorder *recorder, const struct regs *regs,
 		exit(1);
 	fprintf(file,
 		"xtrace stack image\nthread %llx\nstack %llx\nmodule %s\n%s",
-		regs->gpr.fs_base, regs->gpr.rsp, recorder->host.label,
+		regs->gpr.fs_base, regs->gpr.rsp, recorder->binary.label,
 		str_text(&recorder->symbols));
 	for (size_t i = 0; i < stack->count; i++) {
 		const struct frame *frame = &stack->at[i];
@@ -129,8 +130,9 @@ write_image(struct recorder *recorder, const struct regs *regs,
 static void
 try_module(struct recorder *recorder, const struct regs *regs, const char *path)
 {
-	recorder->host = (struct host){ record_symbol,
-					image_label(recorder->module->image) };
+	recorder->binary =
+		(struct binary){ record_symbol,
+				 image_label(recorder->module->image) };
 	for (int i = FRAME_SCRIPT; i < FRAME_KINDS; i++) {
 		const struct source_ops *ops = source_languages[i];
 		struct source *source;
@@ -141,7 +143,7 @@ try_module(struct recorder *recorder, const struct regs *regs, const char *path)
 
 		vec_clear(&recorder->ranges);
 		str_clear(&recorder->symbols);
-		r = ops->find(&recorder->host, &recorder->reader, &source,
+		r = ops->find(&recorder->binary, &recorder->reader, &source,
 			      &err);
 		if (err.text[0])
 			fprintf(stderr, "%s\n", err.text);

@@ -2,16 +2,16 @@
 /* A library with an interpreter exports its symbols. If the program is the
  * interpreter, it may export none of them, so all of its symbols are
  * searched. */
-#include "stacks/module_host.h"
+#include "stacks/module_binary.h"
 
 #include "base/attr.h"
 #include "symbols/symtab.h"
 
 static addr_t
-module_symbol(struct host *host, const char *name)
+module_symbol(struct binary *binary, const char *name)
 {
 	const struct module *module =
-		container_of(host, struct module_host, host)->module;
+		container_of(binary, struct module_binary, binary)->module;
 	const struct symbol *symbol =
 		symtab_find(module->image, SYMTAB_DYNAMIC, name);
 
@@ -21,12 +21,12 @@ module_symbol(struct host *host, const char *name)
 }
 
 void
-module_host_init(struct module_host *host, const struct module *module)
+module_binary_init(struct module_binary *binary, const struct module *module)
 {
-	*host = (struct module_host){
-		.host = { .symbol = module_symbol,
-			  .label = image_label(module->image),
-			  .arch = image_arch(module->image) },
+	*binary = (struct module_binary){
+		.binary = { .symbol = module_symbol,
+			    .label = image_label(module->image),
+			    .arch = image_arch(module->image) },
 		.module = module,
 	};
 }
