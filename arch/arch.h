@@ -147,7 +147,8 @@ struct arch_elf {
 	struct arch_relocations {
 		uint32_t relative;  /* the module's base + addend */
 		uint32_t word;	    /* a symbol's address + addend */
-		uint32_t jump_slot; /* a function's address, maybe later */
+		uint32_t jump_slot; /* a function's address, perhaps at its
+				     * first call */
 		uint32_t glob_dat;  /* a symbol's address */
 		/* stores what the function at base + addend returns */
 		uint32_t irelative;

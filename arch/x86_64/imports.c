@@ -20,7 +20,7 @@
 
 #define MODRM_MASK 0xc7
 #define MODRM_RIP 0x05
-/* The length of a ModRM byte and the distance behind it. */
+/* The length of a ModRM byte and of the displacement (disp32) behind it. */
 #define OPERAND_SIZE 5
 
 /* ---- scanning ----------------------------------------------------------- */

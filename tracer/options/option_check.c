@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Means every option that selects a format which sums stacks. */
+/* In the tables below: any option that selects a format which sums stacks. */
 #define STACK_FORMATS OPTIONS
 
 #define NEEDS_MOST 6

@@ -54,7 +54,8 @@ give_away(const char *path)
 	ck_assert(given || errno == EPERM || errno == EINVAL);
 }
 
-/* named: the part in the message, below top; NULL: trusted. */
+/* named: the file or folder below `top` that the message names; NULL: path is
+ * trusted, and there is no message. */
 static void
 expect(enum trust trust, const char *path, const char *named)
 {
