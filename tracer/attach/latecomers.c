@@ -133,25 +133,6 @@ await_end(struct session *session, struct process *process, pid_t tid)
 	return -ESRCH;
 }
 
-/* A thread that waits for a CPU stops when it gets one, so all are asked at
- * once. */
-static void
-ask_running(struct session *session, const struct process *process,
-	    const struct pids *tids)
-{
-	for (size_t i = 0; i < tids->list.count; i++) {
-		pid_t tid = tids->list.at[i];
-		struct thread *thread = table_thread(&session->table, tid);
-		struct blocked blocked;
-
-		if (thread && thread->state == THREAD_RUNNING &&
-		    status_blocked(process->pid, tid, &blocked) == 0 &&
-		    blocked.running &&
-		    thread_interrupt(&session->table, thread) < 0)
-			debug("%d has ended", tid);
-	}
-}
-
 /* The threads of the process that are not in seen, which then has them, too. */
 static struct pids
 unseen(struct session *session, const struct process *process, struct map *seen)
@@ -182,7 +163,7 @@ latecomers_seize(struct session *session, struct process *process)
 	while (r == 0 && fresh > 0) {
 		struct pids tids = unseen(session, process, &seen);
 
-		ask_running(session, process, &tids);
+		await_ask_running(session, &tids);
 		for (size_t i = 0; i < tids.list.count && r == 0; i++)
 			r = await_end(session, process, tids.list.at[i]);
 		vec_release(&tids.list);

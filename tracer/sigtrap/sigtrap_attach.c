@@ -149,6 +149,17 @@ is_outside(struct session *session, pid_t tid)
 	return true;
 }
 
+static void
+leave_out(struct pids *tids, pid_t tid)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < tids->list.count; i++)
+		if (tids->list.at[i] != tid)
+			tids->list.at[kept++] = tids->list.at[i];
+	tids->list.count = kept;
+}
+
 int
 sigtrap_settle_masks(struct session *session, const struct process *process,
 		     pid_t except)
@@ -159,10 +170,12 @@ sigtrap_settle_masks(struct session *session, const struct process *process,
 	uint64_t until = clock_now() + MASK_NS;
 	pid_t pid = process->pid;
 
+	leave_out(&tids, except);
+	await_ask_running(session, &tids);
 	for (size_t i = 0; i < tids.list.count; i++) {
 		pid_t tid = tids.list.at[i];
 
-		while (session_runs(session, pid, serial) && tid != except &&
+		while (session_runs(session, pid, serial) &&
 		       !is_outside(session, tid)) {
 			if (clock_now() >= until ||
 			    wait_late(&session->table)) {
