@@ -79,7 +79,8 @@ is_short_movsxd(uint8_t opcode, unsigned prefixes)
 	       cs_version(NULL, NULL) >= CS_MAKE_VERSION(5, 0);
 }
 
-/* If the instruction is known, capstone must agree. */
+/* If the instruction is known, capstone must agree. Check notes each assertion
+ * in a file, which takes longer than decoding, so few are made. */
 static bool
 agreed(const uint8_t *bytes, size_t have)
 {
@@ -88,27 +89,28 @@ agreed(const uint8_t *bytes, size_t have)
 	const uint8_t *from = bytes;
 	uint64_t at = 0x1000;
 	char text[3 * INSN_LONGEST + 1];
-	size_t length;
+	size_t length, whole = have;
 
 	if (opcode >= have)
 		return false;
 	length = insn_quick_length(bytes, have, opcode, prefixes, &modrm);
 	if (length == 0)
 		return false;
-	hex_of(bytes, have, text);
 	if (!cs_disasm_iter(capstone, &from, &have, &at, insn)) {
 		ck_assert_msg(is_short_movsxd(bytes[opcode], prefixes),
-			      "no instruction: %s", text);
+			      "no instruction: %s", hex_of(bytes, whole, text));
 		return false;
 	}
-	ck_assert_msg(insn->size == length, "%u bytes, not %zu: %s", insn->size,
-		      length, text);
+	if (insn->size != length)
+		ck_abort_msg("%u bytes, not %zu: %s", insn->size, length,
+			     hex_of(bytes, whole, text));
 	/* an instruction that has a ModRM byte only in capstone 5 */
 	if (insn->id == X86_INS_ENDBR64)
 		return true;
-	ck_assert_msg(insn->detail->x86.encoding.modrm_offset == modrm,
-		      "ModRM at %u, not %zu: %s",
-		      insn->detail->x86.encoding.modrm_offset, modrm, text);
+	if (insn->detail->x86.encoding.modrm_offset != modrm)
+		ck_abort_msg("ModRM at %u, not %zu: %s",
+			     insn->detail->x86.encoding.modrm_offset, modrm,
+			     hex_of(bytes, whole, text));
 	return true;
 }
 
