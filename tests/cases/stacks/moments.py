@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Stacks at random moments have no wrong frame. Scripts call, raise, allocate,
-collect and switch threads all the time, and --dump reads them until a thousand
+collect and switch threads all the time, and --dump reads them until 250
 stacks of each language were read; moments_thousand.py makes a thousand dumps.
 The line of each frame belongs to its function, and calls the function of the
 next inner frame. No frame belongs to another thread.
@@ -159,4 +159,4 @@ def test(walks, stacks):
 
 
 if __name__ == '__main__':
-    case.main(lambda: test(0, 100 if case.SANITIZED else 1000))
+    case.main(lambda: test(0, 100 if case.SANITIZED else 250))
