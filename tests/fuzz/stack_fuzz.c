@@ -28,7 +28,7 @@ walk(struct captured *captured, const struct source_ops *ops)
 	struct arena arena;
 	struct stack stack;
 
-	if (ops->find(&captured->host, &captured->reader, &source, &err) < 0)
+	if (ops->find(&captured->binary, &captured->reader, &source, &err) < 0)
 		return;
 	arena_init(&arena);
 	/* The second walk uses what the source has kept from the first. */
