@@ -4,7 +4,7 @@
 A client measures with its own clock how long a call took, and the call sleeps
 for a known time. The reported duration lies between the two:
 
-    slept - GAP  <=  reported  <=  measured by the client around the call
+    slept  <=  reported  <=  measured by the client around the call
 
 On a busy machine the client waits for a CPU before the call, after it, and
 whenever xtrace stops it. The client's time then becomes longer by any amount,
@@ -26,9 +26,6 @@ from child import Failure
 LONG = (0.04, 0.05, 0.06, 0.07, 0.08, 0.09)
 # A query without a sleep takes about as long as the shortest sleep.
 BRIEF = (0.0002, 0.001, 0.003)
-# A gap at a stop that is shorter than this is part of xtrace's lag, so a call may be
-# told shorter by it (GAP_LEAST in process/held.c).
-GAP = 0.00005
 # Each number is printed in microseconds.
 ROUNDING = 0.000001
 
@@ -50,7 +47,7 @@ def check(what, reported, measured, slept=0):
     reported = reported if isinstance(reported, list) else [reported]
     total = sum(reported)
     # The comparison is written so that a NaN, for a missing duration, fails.
-    if not total >= slept - GAP:
+    if not total >= slept:
         raise Failure(f'{what}: {total:.6f} s, but it sleeps for {slept} s')
     if not total <= measured + ROUNDING * len(reported):
         raise Failure(f'{what}: {total:.6f} s, but the client measured '
