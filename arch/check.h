@@ -53,7 +53,7 @@ enum check_kind {
 	 * (struct meter_whole), and a call that has taken `size` ticks or more
 	 * is not counted; size is METER_TICKS_MOST or less. KEEP is an entry
 	 * whose arguments are kept, and `size` is the offset of the function's
-	 * struct meter_select in the area; TEXTS is one that also copies texts;
+	 * struct meter_select in the area; a TEXTS meter copies texts, too;
 	 * SELECT is the return of both.
 	 */
 	CHECK_METER_ENTRY,

@@ -142,7 +142,7 @@ url_for(const char *base, const char *path)
 	return xasprintf("%.*s%s", (int)length, base, path);
 }
 
-/* Adds what "%20" at `text` stands for; a control character is dropped. Returns
+/* Decodes "%20" at `text` and adds the byte, but no control character. Returns
  * how many characters behind the "%" were read. */
 static size_t
 add_escaped(struct str *to, const char *text)
