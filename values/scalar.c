@@ -17,7 +17,6 @@
 #include <string.h>
 
 #define GUESS_DECIMAL 10000 /* nearer to zero: decimal, as in ltrace */
-#define SET_BYTES 1024u	    /* the most that a bitvec has; cpu_set_t has 128 */
 
 static void show_natural(struct str *to, const struct value *value);
 
@@ -361,12 +360,12 @@ add_runs(struct str *to, const unsigned char *set, size_t count, bool wanted)
 static void
 show_bit_set(struct str *to, const struct value *value)
 {
-	unsigned char set[SET_BYTES] = { 0 };
-	size_t bytes = type_size(value->type), count, ones = 0;
+	unsigned char set[BIT_SET_MOST] = { 0 };
+	size_t bytes = 0, count, ones = 0;
 	uint64_t bits;
 
-	if (bytes > sizeof(set))
-		bytes = sizeof(set);
+	if (value_extent(value, sizeof(set), &bytes) < 0)
+		bytes = 0;
 	count = value->bits ? value->bits : 8 * bytes;
 	if (value->bits && value_bits(value, &bits) == 0)
 		memcpy(set, &bits, sizeof(bits));

@@ -301,6 +301,26 @@ value_length(const struct value *array, uint64_t *ret_length, bool *ret_zero)
 	return value_evaluate_length(array, length, ret_length);
 }
 
+int
+value_extent(const struct value *value, size_t most, size_t *ret_bytes)
+{
+	size_t size = type_size(value->type);
+	uint64_t length = 1;
+	bool zero;
+	int r = 0;
+
+	if (value->type->kind == TYPE_ARRAY) {
+		size = type_size(value->type->to);
+		r = value_length(value, &length, &zero);
+	}
+	if (r == -ERANGE)
+		length = 0;
+	else if (r < 0)
+		return r;
+	*ret_bytes = size && length > most / size ? most : size * length;
+	return 0;
+}
+
 bool
 value_is_zero(const struct value *value)
 {

@@ -99,6 +99,15 @@ must_check int value_length(const struct value *array, uint64_t *ret_length,
 must_check int value_evaluate_length(const struct value *value,
 				     const struct expr *length,
 				     uint64_t *ret_length);
+/* The most bytes of a bitvec that are shown; cpu_set_t has 128. */
+#define BIT_SET_MOST 1024u
+/*
+ * How many bytes the value has, at most `most`: for an ARRAY this depends on
+ * its length. -ENODATA as for value_length(); an array of a negative length has
+ * no bytes.
+ */
+must_check int value_extent(const struct value *value, size_t most,
+			    size_t *ret_bytes);
 /* True if all bytes can be read and are zero. False for large values. */
 bool value_is_zero(const struct value *value);
 

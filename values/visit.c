@@ -50,6 +50,17 @@ value_hidden(const struct value *value)
 	return value->lens && value->lens->kind == LENS_HIDE;
 }
 
+/* Reads a set of bits as a whole, because all of it is shown as one value. */
+static bool
+readable_set(const struct value *value)
+{
+	char bytes[BIT_SET_MOST];
+	size_t size;
+
+	return value_extent(value, sizeof(bytes), &size) == 0 &&
+	       value_read(value, 0, bytes, size) == 0;
+}
+
 static bool
 readable(const struct value *value)
 {
@@ -59,6 +70,8 @@ readable(const struct value *value)
 
 	if (value->bits)
 		return value_bits(value, &bits) == 0;
+	if (lens_of_kind(value->lens, LENS_BITVEC))
+		return readable_set(value);
 	size = type_size(value->type);
 	if (size > sizeof(bytes))
 		size = sizeof(bytes);

@@ -172,6 +172,21 @@ START_TEST(a_text_costs_one_read)
 }
 END_TEST
 
+/* A set of bits is one value, but longer than what one read brings. */
+START_TEST(a_set_of_bits_is_kept_whole)
+{
+	static const uint64_t given[] = { T, 1024 };
+
+	memory_put_u64(&scene.memory, T, 5);
+	memory_put_u64(&scene.memory, T + 1016, 1);
+	scene_integers(&scene, given, 2);
+	scene_enter(&scene, "int f(bitvec(array(char, arg2))*, ulong);");
+	arguments_keep(scene.arguments, 32, 4);
+	capture_seal(&scene.entry);
+	check_shown("<0,2,8128>, 1024");
+}
+END_TEST
+
 START_TEST(the_stack_costs_one_read)
 {
 	static const uint64_t given[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
@@ -225,6 +240,7 @@ fetch_suite(void)
 	tcase_add_test(tcase, vector_registers_may_be_missing);
 	tcase_add_test(tcase, vector_registers_are_fetched_where_needed);
 	tcase_add_test(tcase, a_text_costs_one_read);
+	tcase_add_test(tcase, a_set_of_bits_is_kept_whole);
 	tcase_add_test(tcase, the_stack_costs_one_read);
 	tcase_add_test(tcase, an_overwritten_stack_does_not_matter);
 	tcase_add_test(tcase, a_hidden_pointer_comes_first);

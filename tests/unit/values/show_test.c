@@ -101,6 +101,11 @@ static const struct row rows[] = {
 	  GIVEN(0xff, 0xc000) },
 	{ "void f(bitvec(array(uint, 2))*);", "<0-2,35>", GIVEN(S) },
 	{ "void f(bitvec(struct(uint, uint))*);", "<0-2,35>", GIVEN(S) },
+	{ "void f(bitvec(array(uint, arg2))*, int);", "<0-2,35>, 2",
+	  GIVEN(S, 2) },
+	{ "void f(bitvec(array(uint, arg2))*, int);", "<0-2>, 1", GIVEN(S, 1) },
+	{ "void f(bitvec(array(uint, arg2))*, int);", "<>, -1",
+	  GIVEN(S, MINUS(1)) },
 
 	/* names for numbers */
 	{ "typedef c = enum(RED, GREEN=2, BLUE);\nvoid f(c, c, c, c);",
