@@ -20,6 +20,11 @@
  * A thread on another CPU than xtrace's has a longer lag, which also varies
  * more. Trial stops of such threads are counted apart.
  *
+ * The first trial stops follow each other. If the machine is slow just then,
+ * all of them are slow: on a virtual machine they took 450 us, and soon after
+ * it others took 12 us. But every stop contains its lag, so the least time of
+ * all stops is known soon, and no trial is believed that is far above it.
+ *
  * If the thread runs on another CPU, we may see its stop before it is switched
  * out, and the kernel's counts then lack this switch. If much of the time
  * between the stops is neither CPU time nor lag, this may have happened, and
@@ -35,12 +40,14 @@
  * the two, and it is uncertain.
  *
  * To read how long the thread and xtrace have waited costs a part of a stop.
- * Therefore it is read if there may be a gap, and otherwise now and then. The
- * readings also tell by how much these times grow at a usual stop.
+ * Therefore it is read if there may be a gap, and otherwise now and then. A
+ * part of the waits since the last reading may belong to the stops between: as
+ * much as the thread did not run before these.
  *
  * If the thread waited or lost its CPU, or if its CPU time is not known, then
  * only the lag that each stop has is taken off, which is that of the fastest
- * trial stop. How much more it may have been is the uncertainty.
+ * stop, but no CPU time that the thread has not used. How much more it may have
+ * been is the uncertainty.
  *
  * The wait for a server. While a thread is held after it has sent a request,
  * the server works on. If the thread then waits for the answer, the wait ends
@@ -50,9 +57,11 @@
  * off, and this time is uncertain. When a part of the answer is there, the rest
  * probably is there, too: then time is taken off unless a wait follows. That
  * wait, for more rows, ends when the server has them, so nothing is taken off
- * since the first part. Between two reads the thread may wait for something
- * else, as in sleep(3); such a wait gives nothing back. What the thread is held
- * before it sends delays the server, too, and is taken off.
+ * since the first part. If the thread got its CPU late between two reads, the
+ * server may have worked meanwhile, so the lag beyond the usual one is not
+ * taken off, and is uncertain. Between two reads the thread may wait for
+ * something else, as in sleep(3); such a wait gives nothing back. What the
+ * thread is held before it sends delays the server, too, and is taken off.
  *
  * Times are numbers here, so this is tested without a process.
  */
@@ -76,6 +85,13 @@
  * time is not known well enough. */
 #define TRIALS_FEW 6u
 #define SPREAD_MOST 8000
+/* The usual time of a stop is at most so many times the least one. */
+#define USUAL_MOST 5
+/* A wait is never shortened by more than this many ns. */
+#define SURE_LAG_MOST 20000
+/* If the rest of an answer is awaited, not more than this is taken off as the
+ * lag of one stop. */
+#define LATE_MOST 100000
 
 bool
 held_lag_asks(struct held_lag *lag)
@@ -182,8 +198,18 @@ add_trial(struct held_lag *lag, int64_t cpu, int64_t wall)
 		 wall - cpu);
 }
 
-/* The least time of all trials, or 0 after few trials, because the first trials
- * take much longer than later ones. */
+/* A stop that was no trial has a lag, too. */
+static void
+add_stop(struct held_lag *lag, int64_t cpu, int64_t wall)
+{
+	if (lag->walls.count > 0 && wall < lag->wall)
+		lag->wall = wall;
+	if (lag->near.sample.count > 0 && cpu >= 0 && cpu < lag->least)
+		lag->least = cpu;
+}
+
+/* The least time, or 0 after few trials, because the first trials take much
+ * longer than later ones. */
 static int64_t
 least(const struct held_lag *lag, int64_t of)
 {
@@ -191,21 +217,25 @@ least(const struct held_lag *lag, int64_t of)
 }
 
 /*
- * How much CPU time a stop takes. If there are few trials of its kind, or if
- * they differ much, one of them may be far from the truth. Then the result is
- * the least CPU time of all trials, so that no call seems shorter than it was.
+ * How much CPU time the stop took. `used`: what was used up to it. If there are
+ * few trials of its kind, or if they differ much or are not like this stop,
+ * they may be far from the truth. Then the result is the least CPU time of all
+ * stops, so that no call seems shorter than it was.
  */
 static int64_t
-cost_of(struct held_lag *lag, int64_t latency, int64_t *ret_unsure)
+cost_of(struct held_lag *lag, int64_t latency, int64_t used,
+	int64_t *ret_unsure)
 {
 	const struct held_cost *cost =
 		is_far(lag, latency) ? &lag->far : &lag->near;
 	bool few = cost->sample.count < TRIALS_FEW;
+	bool alike = cost->usual <= lag->least * USUAL_MOST &&
+		     cost->usual <= used + SPREAD_WIDE + cost->spread;
 
 	lag->scarce |= few;
 	lag->wide = cost->spread > SPREAD_WIDE;
 	*ret_unsure = cost->spread;
-	if (!few && cost->spread <= SPREAD_MOST)
+	if (!few && alike && cost->spread <= SPREAD_MOST)
 		return cost->usual;
 	*ret_unsure = lag->wall_most - least(lag, lag->least);
 	return least(lag, lag->least);
@@ -256,13 +286,17 @@ held_is_early(const struct held_clock *held, const struct held_lag *lag,
 /* Shorter gaps are part of the lag: 1 of 100 stops takes some 30 us longer. */
 #define GAP_LEAST 50000
 /* The delay is read after this many stops, or after this time. */
-#define BASE_STOPS 48
+#define BASE_STOPS 16
 #define BASE_NS 1000000
 
-static const struct held_cost *
-kind_of(const struct held_clock *held, const struct held_lag *lag)
+/* The usual time of a stop of this thread that was no CPU time. */
+static int64_t
+idle_of(const struct held_clock *held, const struct held_lag *lag)
 {
-	return held->far ? &lag->far : &lag->near;
+	int64_t idle = held->far ? lag->far.idle : lag->near.idle;
+	int64_t most = lag->latency * USUAL_MOST;
+
+	return idle < most ? idle : most;
 }
 
 /* By how much the time in which the thread did not run is longer than usual; 0
@@ -271,13 +305,11 @@ static int64_t
 gap_at_most(const struct held_clock *held, const struct held_lag *lag,
 	    const struct between *b)
 {
-	const struct held_cost *kind = kind_of(held, lag);
-	int64_t gap = b->wall - b->cpu - kind->idle;
+	int64_t idle = idle_of(held, lag), gap = b->wall - b->cpu - idle;
 
-	if (held->run != HELD_WORKS || !b->known || !b->once ||
-	    kind->sample.count == 0)
+	if (held->run != HELD_WORKS || !b->known || !b->once)
 		return 0;
-	return gap > GAP_LEAST && gap > kind->idle * 4 ? gap : 0;
+	return gap > GAP_LEAST && gap > idle * 4 ? gap : 0;
 }
 
 bool
@@ -289,28 +321,20 @@ held_is_odd(const struct held_clock *held, const struct held_lag *lag,
 	return held->base.known && gap_at_most(held, lag, &b) > 0;
 }
 
-/* The delays since the base, without those of usual stops. */
-static int64_t
-delayed(const struct held_base *base, uint64_t delay)
-{
-	int64_t usual = base->growth[0] < base->growth[1] ? base->growth[0]
-							  : base->growth[1];
-	int64_t more = (int64_t)(delay - base->delay) - usual * base->stops;
-
-	return more > 0 ? more : 0;
-}
-
-/* The gap before this stop, or 0. Delays of earlier stops that are longer than
- * usual make it too short, never too long. */
+/* The gap before this stop, or 0. A delay that may have been one of the stops
+ * since the base does not make it shorter. */
 static int64_t
 gap_of(const struct held_clock *held, const struct held_lag *lag,
        const struct between *b, const struct held_count *count)
 {
 	int64_t gap = gap_at_most(held, lag, b);
+	int64_t delay = (int64_t)(count->delay - held->base.delay) -
+			held->base.idle - idle_of(held, lag);
 
 	if (!gap || !held->base.known || !count->delay_known || !count->waiting)
 		return 0;
-	gap -= delayed(&held->base, count->delay);
+	if (delay > 0)
+		gap -= delay;
 	if (count->waiting > held->resumed)
 		gap -= (int64_t)(count->waiting - held->resumed);
 	return gap > GAP_LEAST ? gap : 0;
@@ -319,7 +343,8 @@ gap_of(const struct held_clock *held, const struct held_lag *lag,
 bool
 held_wants_delay(const struct held_clock *held, uint64_t now)
 {
-	return held->base.stops >= BASE_STOPS || now - held->base.at >= BASE_NS;
+	return held->odd || held->base.stops >= BASE_STOPS ||
+	       now - held->base.at >= BASE_NS;
 }
 
 void
@@ -331,16 +356,8 @@ held_waited_unknown(struct held_clock *held, uint64_t now)
 void
 held_waited(struct held_clock *held, uint64_t now, uint64_t delay)
 {
-	struct held_base *base = &held->base;
-
-	if (base->known && base->stops > 0) {
-		base->growth[1] = base->growth[0];
-		base->growth[0] = (int64_t)(delay - base->delay) / base->stops;
-	}
-	base->known = true;
-	base->at = now;
-	base->delay = delay;
-	base->stops = 0;
+	held->base =
+		(struct held_base){ .known = true, .at = now, .delay = delay };
 }
 
 /*
@@ -359,12 +376,25 @@ static int64_t
 ran_of(struct held_clock *held, struct held_lag *lag, const struct between *b,
        int64_t gap, int64_t *ret_unsure)
 {
-	int64_t idle = gap > 0 ? kind_of(held, lag)->idle : b->wall - b->cpu;
-	int64_t cost = cost_of(lag, idle, ret_unsure);
+	int64_t idle = gap > 0 ? idle_of(held, lag) : b->wall - b->cpu;
+	int64_t cost = cost_of(lag, idle, b->cpu, ret_unsure);
 	int64_t ran = b->cpu - cost;
 
 	*ret_unsure += gap;
 	return gap > 0 && has_gap(ran, cost) ? ran + gap : ran;
+}
+
+/* The lag that each stop has, as far as this stop can have had it. */
+static int64_t
+sure_lag(const struct held_lag *lag, const struct between *b)
+{
+	int64_t sure = least(lag, lag->wall);
+
+	if (sure > SURE_LAG_MOST)
+		sure = SURE_LAG_MOST;
+	if (b->known && sure > b->cpu)
+		sure = b->cpu;
+	return sure < b->wall ? sure : b->wall;
 }
 
 /* Subtracts the lag. Returns how long the thread did its own work. */
@@ -372,9 +402,8 @@ static int64_t
 take_lag(struct held_clock *held, struct held_lag *lag, const struct between *b,
 	 int64_t gap)
 {
-	int64_t wall = least(lag, lag->wall), ran, unsure_ran;
-	int64_t worked = b->wall > wall ? b->wall - wall : 0;
-	int64_t unsure = lag->wall_most - wall;
+	int64_t sure = sure_lag(lag, b), worked = b->wall - sure, ran;
+	int64_t unsure = lag->wall_most - sure, unsure_ran;
 
 	if (b->known) {
 		ran = ran_of(held, lag, b, gap, &unsure_ran);
@@ -415,6 +444,19 @@ give_waited(struct held_clock *held, const struct between *b, int64_t worked)
 		give_back(held, held->meanwhile);
 }
 
+/* The thread has read a part of the answer, and has stopped late: the server
+ * may have worked on the rest. */
+static void
+give_late(struct held_clock *held, int64_t lag)
+{
+	int64_t late = lag - LATE_MOST;
+
+	if (!held->arrived || late <= 0)
+		return;
+	give_back(held, late);
+	held->unsure += (uint64_t)late;
+}
+
 /*
  * The thread has not waited for the answer, so it is unknown when the server
  * was done.
@@ -436,6 +478,8 @@ held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 	int64_t worked = b.wall;
 
 	held->base.stops++;
+	if (held->resumed && held->run == HELD_WORKS)
+		add_stop(lag, b.known && b.once ? b.cpu : -1, b.wall);
 	if (!held->resumed)
 		worked = b.wall = 0;
 	else if (held->run == HELD_WORKS)
@@ -447,13 +491,18 @@ held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 	held->off += b.wall - worked;
 	if (awaiting(held)) {
 		held->meanwhile += b.wall - worked;
-		if (held->run == HELD_WORKS && !held->apart)
+		if (held->run == HELD_WORKS && !held->apart) {
 			give_waited(held, &b, worked);
+			give_late(held, b.waited ? 0 : b.wall - worked);
+		}
 	}
-	if (b.known && b.once && gap_at_most(held, lag, &b) == 0)
+	held->odd = gap_at_most(held, lag, &b) > 0;
+	if (b.known && b.once && !held->odd)
 		held->far = is_far(lag, b.wall - b.cpu);
 	if (count->delay_known)
 		held_waited(held, now, count->delay);
+	else if (b.known)
+		held->base.idle += b.wall - b.cpu;
 	held->count = *count;
 	held->seen = now;
 }

@@ -61,13 +61,15 @@ struct held_lag {
 	unsigned count; /* how many trials there were */
 	unsigned stops; /* how many traps there were since the last trial */
 	struct held_sample walls;
-	int64_t wall;	   /* the least time of a trial stop so far, in ns */
+	/* The least time from a resume to a stop so far, in ns. */
+	int64_t wall;
 	int64_t wall_most; /* the largest number in `walls` */
 	/* The costs of trial stops on xtrace's CPU, and of those on another
 	 * CPU. The least time of a trial stop that was no CPU time tells them
 	 * apart. */
 	struct held_cost near, far;
-	int64_t least; /* the least CPU time of a trial stop so far, in ns */
+	/* The least CPU time from a resume to a stop so far, in ns. */
+	int64_t least;
 	int64_t latency;
 	/* The last stops were of a kind with few trials, or with trials that
 	 * differ much. */
@@ -80,9 +82,9 @@ struct held_base {
 	uint64_t at;	/* when the delay was read */
 	uint64_t delay; /* as in struct held_count */
 	unsigned stops; /* how many stops there were since `at` */
-	/* By how much the delay grew per stop, the last two times that it was
-	 * read. */
-	int64_t growth[2];
+	/* For how long the thread did not run before these stops, in ns. It and
+	 * xtrace have waited for a CPU for at most this time. */
+	int64_t idle;
 };
 
 struct held_clock {
@@ -93,6 +95,7 @@ struct held_clock {
 	struct held_count count; /* the kernel's counts at the last stop */
 	struct held_base base;
 	bool far;	 /* the thread was on another CPU than xtrace */
+	bool odd;	 /* see held_is_odd(), for the last stop */
 	int64_t off;	 /* the time that is taken off so far, in ns */
 	uint64_t unsure; /* by how much `off` may be wrong, in ns */
 	/*
