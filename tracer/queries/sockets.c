@@ -553,7 +553,8 @@ returned(struct session *session, struct thread_record *record,
 	wire_gone(&socket->wire);
 	if (socket->wire.serves)
 		return;
-	if (call->act == SOCKET_RECEIVES && held->awaited)
+	if (call->act == SOCKET_RECEIVES && held->awaited &&
+	    wire_answers(&socket->wire, socket->connection))
 		held_arrived(held);
 	else if (call->act == SOCKET_SENDS && !held->awaited)
 		held_asked_over(held);

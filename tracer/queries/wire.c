@@ -251,6 +251,22 @@ wire_announce(struct wire *wire, const struct connection *connection,
 	}
 }
 
+bool
+wire_answers(const struct wire *wire, const struct connection *connection)
+{
+	list_each(link, after, &wire->asked) {
+		const struct query_origin *asked =
+			list_item(link, struct query_origin, link);
+		struct query query;
+
+		return connection &&
+		       connection_open_query(connection, asked->number,
+					     &query) &&
+		       query.answered != 0;
+	}
+	return false;
+}
+
 /* A query that was sent before xtrace attached may never end: it is shown at
  * once, unless its end decides whether it is. */
 static void

@@ -63,6 +63,9 @@ void wire_init(struct wire *wire, struct session *session, uint64_t key);
 void wire_here(struct wire *wire, struct program *program,
 	       struct thread_record *record, const struct event_call *event);
 void wire_gone(struct wire *wire);
+/* Has an answer to the oldest open query begun? A database server may have
+ * answered messages before it, such as Bind, while it still runs the query. */
+bool wire_answers(const struct wire *wire, const struct connection *connection);
 /* The connection has ended, as wire->lost says. */
 void wire_closed(struct wire *wire);
 /* Announces the open queries of the connection that have taken that long, by
