@@ -17,14 +17,6 @@
  * now and then a thread is sent into the trap at which it has just stopped, so
  * that all of the time to the next stop is lag.
  *
- * A thread on another CPU than xtrace's has a longer lag, which also varies
- * more. Trial stops of such threads are counted apart.
- *
- * The first trial stops follow each other. If the machine is slow just then,
- * all of them are slow: on a virtual machine they took 450 us, and soon after
- * it others took 12 us. But every stop contains its lag, so the least time of
- * all stops is known soon, and no trial is believed that is far above it.
- *
  * If the thread runs on another CPU, we may see its stop before it is switched
  * out, and the kernel's counts then lack this switch. If much of the time
  * between the stops is neither CPU time nor lag, this may have happened, and
@@ -67,179 +59,11 @@
  */
 #include "process/held.h"
 
-#include <stdlib.h>
-
-/*
- * The first traps are trial stops; then only a part of the traps, and later
- * fewer. The first trials are slow, because nothing is in the CPU's caches. The
- * distances are odd, because entries and returns of calls usually alternate.
- */
-#define TRIALS_FIRST 8u
-#define TRIAL_SCARCE 5
-#define TRIAL_SOON 17
-#define TRIAL_EVERY 257
-/* If trial stops differ by more than this many ns, more of them are made. */
-#define SPREAD_WIDE 2000
-#define TRIAL_OFTEN 65
-/* With fewer trials of one kind, or trials that differ by more, the usual CPU
- * time is not known well enough. */
-#define TRIALS_FEW 6u
-#define SPREAD_MOST 8000
-/* The usual time of a stop is at most so many times the least one. */
-#define USUAL_MOST 5
 /* A wait is never shortened by more than this many ns. */
 #define SURE_LAG_MOST 20000
 /* If the rest of an answer is awaited, not more than this is taken off as the
  * lag of one stop. */
 #define LATE_MOST 100000
-
-bool
-held_lag_asks(struct held_lag *lag)
-{
-	unsigned every = lag->count < TRIALS_FIRST  ? 1
-			 : lag->scarce		    ? TRIAL_SCARCE
-			 : lag->count < HELD_TRIALS ? TRIAL_SOON
-			 : lag->wide		    ? TRIAL_OFTEN
-						    : TRIAL_EVERY;
-
-	if (!lag->wanted || ++lag->stops < every)
-		return false;
-	lag->stops = 0;
-	lag->scarce = false;
-	return true;
-}
-
-static int
-compare(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
-/* Adds a number to the sample. Writes the numbers of the sample in ascending
- * order and returns how many they are. */
-static unsigned
-add_sample(struct held_sample *sample, int64_t number, int64_t *order)
-{
-	unsigned count;
-
-	sample->at[sample->count++ % HELD_TRIALS] = number;
-	count = sample->count < HELD_TRIALS ? sample->count : HELD_TRIALS;
-	for (unsigned i = 0; i < count; i++)
-		order[i] = sample->at[i];
-	qsort(order, count, sizeof(*order), compare);
-	return count;
-}
-
-/*
- * The usual number is the mean of the middle half of the sorted trials. One
- * trial is not exact enough, because the kernel counts in microseconds, and
- * slow trials were disturbed.
- */
-static int64_t
-add_usual(struct held_sample *sample, int64_t number, int64_t *ret_spread)
-{
-	int64_t order[HELD_TRIALS] = { 0 }, sum = 0;
-	unsigned count = add_sample(sample, number, order);
-	unsigned from = count / 4, to = count - from;
-
-	for (unsigned i = from; i < to; i++)
-		sum += order[i];
-	*ret_spread = order[count * 3 / 4] - order[from];
-	return sum / (to - from);
-}
-
-static void
-add_cost(struct held_cost *cost, int64_t cpu, int64_t idle)
-{
-	int64_t spread;
-
-	cost->usual = add_usual(&cost->sample, cpu, &cost->spread);
-	cost->idle = add_usual(&cost->idles, idle, &spread);
-}
-
-/*
- * Was the thread on another CPU than xtrace? On the same CPU, the thread runs
- * as soon as xtrace waits, and xtrace runs as soon as the thread stops. Another
- * CPU gets an interrupt first, may have to wake up, and does not have in its
- * caches what xtrace has just written. Its stops take several times as long.
- */
-static bool
-is_far(const struct held_lag *lag, int64_t latency)
-{
-	return latency / 5 > lag->latency / 2;
-}
-
-static void
-add_trial(struct held_lag *lag, int64_t cpu, int64_t wall)
-{
-	int64_t order[HELD_TRIALS] = { 0 };
-	unsigned count = add_sample(&lag->walls, wall, order);
-
-	lag->count++;
-	if (lag->walls.count == 1 || wall < lag->wall)
-		lag->wall = wall;
-	lag->wall_most = order[count - 1];
-	if (cpu < 0)
-		return;
-	if (lag->near.sample.count == 0 || cpu < lag->least)
-		lag->least = cpu;
-	if (lag->near.sample.count == 0 || wall - cpu < lag->latency) {
-		/* Were all trial stops until now on another CPU? */
-		if (is_far(&(struct held_lag){ .latency = wall - cpu },
-			   lag->latency)) {
-			lag->far = lag->near;
-			lag->near = (struct held_cost){ 0 };
-		}
-		lag->latency = wall - cpu;
-	}
-	add_cost(is_far(lag, wall - cpu) ? &lag->far : &lag->near, cpu,
-		 wall - cpu);
-}
-
-/* A stop that was no trial has a lag, too. */
-static void
-add_stop(struct held_lag *lag, int64_t cpu, int64_t wall)
-{
-	if (lag->walls.count > 0 && wall < lag->wall)
-		lag->wall = wall;
-	if (lag->near.sample.count > 0 && cpu >= 0 && cpu < lag->least)
-		lag->least = cpu;
-}
-
-/* The least time, or 0 after few trials, because the first trials take much
- * longer than later ones. */
-static int64_t
-least(const struct held_lag *lag, int64_t of)
-{
-	return lag->count < TRIALS_FEW ? 0 : of;
-}
-
-/*
- * How much CPU time the stop took. `used`: what was used up to it. If there are
- * few trials of its kind, or if they differ much or are not like this stop,
- * they may be far from the truth. Then the result is the least CPU time of all
- * stops, so that no call seems shorter than it was.
- */
-static int64_t
-cost_of(struct held_lag *lag, int64_t latency, int64_t used,
-	int64_t *ret_unsure)
-{
-	const struct held_cost *cost =
-		is_far(lag, latency) ? &lag->far : &lag->near;
-	bool few = cost->sample.count < TRIALS_FEW;
-	bool alike = cost->usual <= lag->least * USUAL_MOST &&
-		     cost->usual <= used + SPREAD_WIDE + cost->spread;
-
-	lag->scarce |= few;
-	lag->wide = cost->spread > SPREAD_WIDE;
-	*ret_unsure = cost->spread;
-	if (!few && alike && cost->spread <= SPREAD_MOST)
-		return cost->usual;
-	*ret_unsure = lag->wall_most - least(lag, lag->least);
-	return least(lag, lag->least);
-}
 
 /* A thread that was switched out for a shorter time has hardly waited. */
 #define SURE_MOST 10000
@@ -270,7 +94,7 @@ between(const struct held_clock *held, uint64_t now,
 }
 
 bool
-held_is_early(const struct held_clock *held, const struct held_lag *lag,
+held_is_early(const struct held_clock *held, const struct lag *lag,
 	      uint64_t now, const struct held_count *count)
 {
 	struct between b = between(held, now, count);
@@ -289,23 +113,13 @@ held_is_early(const struct held_clock *held, const struct held_lag *lag,
 #define BASE_STOPS 16
 #define BASE_NS 1000000
 
-/* The usual time of a stop of this thread that was no CPU time. */
-static int64_t
-idle_of(const struct held_clock *held, const struct held_lag *lag)
-{
-	int64_t idle = held->far ? lag->far.idle : lag->near.idle;
-	int64_t most = lag->latency * USUAL_MOST;
-
-	return idle < most ? idle : most;
-}
-
 /* By how much the time in which the thread did not run is longer than usual; 0
  * if a gap would not be longer than the lag varies. */
 static int64_t
-gap_at_most(const struct held_clock *held, const struct held_lag *lag,
+gap_at_most(const struct held_clock *held, const struct lag *lag,
 	    const struct between *b)
 {
-	int64_t idle = idle_of(held, lag), gap = b->wall - b->cpu - idle;
+	int64_t idle = lag_idle(lag, held->far), gap = b->wall - b->cpu - idle;
 
 	if (held->run != HELD_WORKS || !b->known || !b->once)
 		return 0;
@@ -313,8 +127,8 @@ gap_at_most(const struct held_clock *held, const struct held_lag *lag,
 }
 
 bool
-held_is_odd(const struct held_clock *held, const struct held_lag *lag,
-	    uint64_t now, const struct held_count *count)
+held_is_odd(const struct held_clock *held, const struct lag *lag, uint64_t now,
+	    const struct held_count *count)
 {
 	struct between b = between(held, now, count);
 
@@ -324,12 +138,12 @@ held_is_odd(const struct held_clock *held, const struct held_lag *lag,
 /* The gap before this stop, or 0. A delay that may have been one of the stops
  * since the base does not make it shorter. */
 static int64_t
-gap_of(const struct held_clock *held, const struct held_lag *lag,
+gap_of(const struct held_clock *held, const struct lag *lag,
        const struct between *b, const struct held_count *count)
 {
 	int64_t gap = gap_at_most(held, lag, b);
 	int64_t delay = (int64_t)(count->delay - held->base.delay) -
-			held->base.idle - idle_of(held, lag);
+			held->base.idle - lag_idle(lag, held->far);
 
 	if (!gap || !held->base.known || !count->delay_known || !count->waiting)
 		return 0;
@@ -373,11 +187,11 @@ has_gap(int64_t ran, int64_t cost)
 
 /* How long the thread did its own work, by its CPU time. */
 static int64_t
-ran_of(struct held_clock *held, struct held_lag *lag, const struct between *b,
+ran_of(struct held_clock *held, struct lag *lag, const struct between *b,
        int64_t gap, int64_t *ret_unsure)
 {
-	int64_t idle = gap > 0 ? idle_of(held, lag) : b->wall - b->cpu;
-	int64_t cost = cost_of(lag, idle, b->cpu, ret_unsure);
+	int64_t idle = gap > 0 ? lag_idle(lag, held->far) : b->wall - b->cpu;
+	int64_t cost = lag_cost(lag, idle, b->cpu, ret_unsure);
 	int64_t ran = b->cpu - cost;
 
 	*ret_unsure += gap;
@@ -386,9 +200,9 @@ ran_of(struct held_clock *held, struct held_lag *lag, const struct between *b,
 
 /* The lag that each stop has, as far as this stop can have had it. */
 static int64_t
-sure_lag(const struct held_lag *lag, const struct between *b)
+sure_lag(const struct lag *lag, const struct between *b)
 {
-	int64_t sure = least(lag, lag->wall);
+	int64_t sure = lag_least(lag);
 
 	if (sure > SURE_LAG_MOST)
 		sure = SURE_LAG_MOST;
@@ -399,7 +213,7 @@ sure_lag(const struct held_lag *lag, const struct between *b)
 
 /* Subtracts the lag. Returns how long the thread did its own work. */
 static int64_t
-take_lag(struct held_clock *held, struct held_lag *lag, const struct between *b,
+take_lag(struct held_clock *held, struct lag *lag, const struct between *b,
 	 int64_t gap)
 {
 	int64_t sure = sure_lag(lag, b), worked = b->wall - sure, ran;
@@ -471,7 +285,7 @@ end_request(struct held_clock *held)
 }
 
 void
-held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
+held_seen(struct held_clock *held, struct lag *lag, uint64_t now,
 	  const struct held_count *count)
 {
 	struct between b = between(held, now, count);
@@ -479,7 +293,7 @@ held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 
 	held->base.stops++;
 	if (held->resumed && held->run == HELD_WORKS)
-		add_stop(lag, b.known && b.once ? b.cpu : -1, b.wall);
+		lag_stopped(lag, b.known && b.once ? b.cpu : -1, b.wall);
 	if (!held->resumed)
 		worked = b.wall = 0;
 	else if (held->run == HELD_WORKS)
@@ -487,7 +301,7 @@ held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 	else if (held->run != HELD_PAUSES)
 		worked = 0;
 	if (held->resumed && held->run == HELD_TRIES)
-		add_trial(lag, b.known && b.once ? b.cpu : -1, b.wall);
+		lag_tried(lag, b.known && b.once ? b.cpu : -1, b.wall);
 	held->off += b.wall - worked;
 	if (awaiting(held)) {
 		held->meanwhile += b.wall - worked;
@@ -498,7 +312,7 @@ held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 	}
 	held->odd = gap_at_most(held, lag, &b) > 0;
 	if (b.known && b.once && !held->odd)
-		held->far = is_far(lag, b.wall - b.cpu);
+		held->far = lag_is_far(lag, b.wall - b.cpu);
 	if (count->delay_known)
 		held_waited(held, now, count->delay);
 	else if (b.known)

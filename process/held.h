@@ -7,6 +7,8 @@
 #ifndef PROCESS_HELD_H
 #define PROCESS_HELD_H
 
+#include "process/lag.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -34,46 +36,6 @@ struct held_count {
 	/* How long the thread and xtrace have waited for a CPU, in ns. */
 	bool delay_known;
 	uint64_t delay;
-};
-
-enum { HELD_TRIALS = 24 };
-
-/* The last HELD_TRIALS numbers of a series. */
-struct held_sample {
-	unsigned count; /* how many numbers there were in all */
-	int64_t at[HELD_TRIALS];
-};
-
-/* The CPU time of trial stops of one kind: the usual one, and how far most are
- * from it. */
-struct held_cost {
-	struct held_sample sample;
-	int64_t usual, spread;
-	struct held_sample idles;
-	/* the usual time of a trial stop that was no CPU time, in ns */
-	int64_t idle;
-};
-
-/* The lag of stops: how long trial stops took, in which a thread has no work of
- * its own. */
-struct held_lag {
-	bool wanted;	/* durations should not contain the lag */
-	unsigned count; /* how many trials there were */
-	unsigned stops; /* how many traps there were since the last trial */
-	struct held_sample walls;
-	/* The least time from a resume to a stop so far, in ns. */
-	int64_t wall;
-	int64_t wall_most; /* the largest number in `walls` */
-	/* The costs of trial stops on xtrace's CPU, and of those on another
-	 * CPU. The least time of a trial stop that was no CPU time tells them
-	 * apart. */
-	struct held_cost near, far;
-	/* The least CPU time from a resume to a stop so far, in ns. */
-	int64_t least;
-	int64_t latency;
-	/* The last stops were of a kind with few trials, or with trials that
-	 * differ much. */
-	bool scarce, wide;
 };
 
 /* What is known of the waits for a CPU before a stop. */
@@ -115,23 +77,20 @@ struct held_clock {
 	uint64_t track; /* the last result of held_track() */
 };
 
-/* Should this trap be a trial stop? */
-bool held_lag_asks(struct held_lag *lag);
-
 /*
  * A stop was seen at the time now. Are its counts perhaps from before the
  * thread was switched out?
  */
-bool held_is_early(const struct held_clock *held, const struct held_lag *lag,
+bool held_is_early(const struct held_clock *held, const struct lag *lag,
 		   uint64_t now, const struct held_count *count);
 /*
  * Is more of the time before this stop neither CPU time nor lag than is usual?
  * Then held_seen() needs the delay of the count.
  */
-bool held_is_odd(const struct held_clock *held, const struct held_lag *lag,
+bool held_is_odd(const struct held_clock *held, const struct lag *lag,
 		 uint64_t now, const struct held_count *count);
 /* A stop of the thread was seen at the time now. */
-void held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
+void held_seen(struct held_clock *held, struct lag *lag, uint64_t now,
 	       const struct held_count *count);
 /* The thread had stopped `late` ns before the time that held_seen() was given,
  * because xtrace has worked while the thread ran. In this time the thread may

@@ -114,7 +114,7 @@ struct table {
 	uint64_t waiting;
 	/* The lag of stops at traps, and of stops at system calls, for which
 	 * the kernel works less. */
-	struct held_lag lag, lag_calls;
+	struct lag lag, lag_calls;
 	struct tally tally;
 };
 

@@ -160,7 +160,7 @@ with_delay(struct table *table, const struct thread *thread,
 
 /* The lag of stops of this kind. A trial stop at a system call ends with an
  * interrupt. */
-static struct held_lag *
+static struct lag *
 lag_of(struct table *table, const struct stop *stop)
 {
 	bool tried = stop->kind == STOP_INTERRUPT &&
@@ -198,7 +198,7 @@ decode(struct table *table, const siginfo_t *info, const struct rusage *usage,
 		wait_reap(table, stop.tid);
 	delay_drop(table, stop.tid);
 	if (stop.thread) {
-		struct held_lag *lag = lag_of(table, &stop);
+		struct lag *lag = lag_of(table, &stop);
 
 		count = count_of(table, stop.thread, usage);
 		if (stop.kind != STOP_GONE &&

@@ -94,7 +94,7 @@ void
 stats_say(const struct session *session)
 {
 	const struct tally *tally = &session->table.tally;
-	const struct held_lag *lag = &session->table.lag;
+	const struct lag *lag = &session->table.lag;
 	uint64_t calls = session->counts.begun, stops;
 	uint64_t ours = tally->waits + tally->ptraces + tally->reads +
 			tally->writes + tally->others;

@@ -266,7 +266,7 @@ is_trial(const struct hit *hit, const siginfo_t *held)
 	return hit->site->planted && !jumps_begun(hit->site) &&
 	       only_reports(hit->site) && !held->si_signo &&
 	       sigtrap_is_open(hit->record) &&
-	       held_lag_asks(&hit->session->table.lag);
+	       lag_asks(&hit->session->table.lag);
 }
 
 /*

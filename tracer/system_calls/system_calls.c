@@ -537,7 +537,7 @@ is_trial(struct session *session, const struct thread *thread,
 	 const struct system_call_stop *at)
 {
 	return !at->entry && !at->failed && !thread->ask_again &&
-	       held_lag_asks(&session->table.lag_calls);
+	       lag_asks(&session->table.lag_calls);
 }
 
 bool

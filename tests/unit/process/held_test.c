@@ -362,7 +362,7 @@ static const struct {
 static uint64_t delay, waiting;
 
 static struct held_count
-count_at(const struct held_clock *held, const struct held_lag *lag,
+count_at(const struct held_clock *held, const struct lag *lag,
 	 const struct step *step)
 {
 	struct held_count count = { .known = step->act == COUNT,
@@ -378,8 +378,8 @@ count_at(const struct held_clock *held, const struct held_lag *lag,
 }
 
 static void
-take_step(struct held_clock *held, struct held_lag *lag,
-	  const struct step *step, const char *name)
+take_step(struct held_clock *held, struct lag *lag, const struct step *step,
+	  const char *name)
 {
 	struct held_count count = count_at(held, lag, step);
 
@@ -437,7 +437,7 @@ START_TEST(own_time)
 	struct held_clock held = { 0 };
 	/* A lag that has had five trials, so that one more makes them
 	 * enough. */
-	struct held_lag lag = { .wanted = true, .count = 5 };
+	struct lag lag = { .wanted = true, .count = 5 };
 
 	for (const struct step *step = rows[_i].steps; step->act; step++)
 		take_step(&held, &lag, step, rows[_i].name);
@@ -448,7 +448,7 @@ END_TEST
 START_TEST(few_trials)
 {
 	struct held_clock held = { 0 };
-	struct held_lag lag = { .wanted = true };
+	struct lag lag = { .wanted = true };
 	struct held_count count = { .known = true };
 
 	held_seen(&held, &lag, 1000, &count);
@@ -466,91 +466,13 @@ START_TEST(few_trials)
 }
 END_TEST
 
-/* The usual CPU time of the last trials: a single trial that was disturbed
- * changes it little. */
-START_TEST(trials)
-{
-	static const int64_t took[] = { 5, 4, 900, 4, 3, 4, 4, 70 };
-	struct held_clock held = { 0 };
-	struct held_lag lag = { .wanted = true };
-	struct held_count count = { .known = true };
-	uint64_t now = 1000;
-
-	for (size_t i = 0; i < array_size(took); i++) {
-		held_seen(&held, &lag, now, &count);
-		held_resumed(&held, now, HELD_TRIES);
-		now += (uint64_t)took[i] + 4;
-		count.cpu += (uint64_t)took[i];
-		count.waits++;
-	}
-	held_seen(&held, &lag, now, &count);
-	ck_assert_uint_eq(lag.count, array_size(took));
-	ck_assert_int_eq(lag.near.usual, 4);
-	ck_assert_int_eq(lag.wall, 7);
-	ck_assert_int_eq(lag.wall_most, 904);
-	ck_assert_uint_eq(held_own(&held, now), 1000);
-}
-END_TEST
-
-/*
- * Near trials are those on the CPU of xtrace. Here the stop was seen late, so
- * the thread was on another CPU, where a stop takes longer: the far trials
- * count, although they came first.
- */
-START_TEST(another_cpu)
-{
-	static const struct {
-		int64_t cpu, latency;
-	} took[] = { { 12, 31 }, { 14, 32 }, { 3, 4 }, { 5, 4 },
-		     { 13, 30 }, { 4, 4 },   { 3, 4 }, { 5, 4 },
-		     { 13, 30 }, { 13, 36 }, { 4, 5 }, { 13, 31 } };
-	struct held_clock held = { 0 };
-	struct held_lag lag = { .wanted = true };
-	struct held_count count = { .known = true };
-	uint64_t now = 1000;
-
-	for (size_t i = 0; i < array_size(took); i++) {
-		held_seen(&held, &lag, now, &count);
-		held_resumed(&held, now, HELD_TRIES);
-		now += (uint64_t)(took[i].cpu + took[i].latency);
-		count.cpu += (uint64_t)took[i].cpu;
-		count.waits++;
-	}
-	held_seen(&held, &lag, now, &count);
-	ck_assert_int_eq(lag.near.usual, 4);
-	ck_assert_int_eq(lag.far.usual, 13);
-	ck_assert_uint_eq(held_own(&held, now), 1000);
-	/* Twice the thread works for 10 us between two stops. */
-	held_resumed(&held, now, HELD_WORKS);
-	count.cpu += 14;
-	count.waits++;
-	held_seen(&held, &lag, now + 19, &count);
-	ck_assert_uint_eq(held_own(&held, now + 19), 1010);
-	held_resumed(&held, now + 19, HELD_WORKS);
-	count.cpu += 23;
-	count.waits++;
-	held_seen(&held, &lag, now + 69, &count);
-	ck_assert_uint_eq(held_own(&held, now + 69), 1020);
-	ck_assert(!lag.scarce);
-	/* Trials that differ so much say little, so only the least time ever is
-	 * taken off. */
-	lag.far.spread = 20000;
-	held_resumed(&held, now + 69, HELD_WORKS);
-	count.cpu += 23;
-	count.waits++;
-	held_seen(&held, &lag, now + 119, &count);
-	ck_assert_uint_eq(held_own(&held, now + 119), 1040);
-	ck_assert(lag.wide);
-}
-END_TEST
-
 /* By the time of the trials, a call took less than no time. */
 START_TEST(the_time_line_always_advances)
 {
 	struct held_clock held = { 0 };
-	struct held_lag lag = { .near = { .sample.count = 9, .usual = 10 },
-				.least = 7,
-				.latency = 30 };
+	struct lag lag = { .near = { .sample.count = 9, .usual = 10 },
+			   .least = 7,
+			   .latency = 30 };
 	struct held_count count = { .known = true };
 
 	held_seen(&held, &lag, 1000, &count);
@@ -570,28 +492,11 @@ START_TEST(the_time_line_always_advances)
 }
 END_TEST
 
-START_TEST(how_often_a_trial)
-{
-	struct held_lag lag = { 0 };
-	unsigned many = 0;
-
-	ck_assert(!held_lag_asks(&lag));
-	lag.wanted = true;
-	for (unsigned i = 0; i < 10000; i++)
-		if (held_lag_asks(&lag)) {
-			lag.count++;
-			many++;
-		}
-	ck_assert_uint_ge(many, 20);
-	ck_assert_uint_le(many, 80);
-}
-END_TEST
-
 /* The delay is read at few of many stops, and at each of rare stops. */
 START_TEST(how_often_the_delay)
 {
 	struct held_clock held = { 0 };
-	struct held_lag lag = { 0 };
+	struct lag lag = { 0 };
 	struct held_count count = { .known = true };
 	uint64_t now = 5000000;
 	unsigned many = 0;
@@ -624,11 +529,8 @@ held_suite(void)
 	TCase *tests = tcase_create("held");
 
 	tcase_add_loop_test(tests, own_time, 0, (int)array_size(rows));
-	tcase_add_test(tests, trials);
 	tcase_add_test(tests, few_trials);
-	tcase_add_test(tests, another_cpu);
 	tcase_add_test(tests, the_time_line_always_advances);
-	tcase_add_test(tests, how_often_a_trial);
 	tcase_add_test(tests, how_often_the_delay);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -13,6 +13,7 @@ main(void)
 	srunner_add_suite(runner, attach_suite());
 	srunner_add_suite(runner, delays_suite());
 	srunner_add_suite(runner, held_suite());
+	srunner_add_suite(runner, lag_suite());
 	srunner_add_suite(runner, linkmap_suite());
 	srunner_add_suite(runner, maps_suite());
 	srunner_add_suite(runner, narrow_suite());

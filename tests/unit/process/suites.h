@@ -8,6 +8,7 @@
 Suite *attach_suite(void);
 Suite *delays_suite(void);
 Suite *held_suite(void);
+Suite *lag_suite(void);
 Suite *linkmap_suite(void);
 Suite *maps_suite(void);
 Suite *narrow_suite(void);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What trial stops tell of the lag, and what a clock takes off then. */
+#include "tests/unit/process/suites.h"
+
+#include "base/attr.h"
+#include "process/held.h"
+
+/* The usual CPU time of the last trials: a single trial that was disturbed
+ * changes it little. */
+START_TEST(trials)
+{
+	static const int64_t took[] = { 5, 4, 900, 4, 3, 4, 4, 70 };
+	struct held_clock held = { 0 };
+	struct lag lag = { .wanted = true };
+	struct held_count count = { .known = true };
+	uint64_t now = 1000;
+
+	for (size_t i = 0; i < array_size(took); i++) {
+		held_seen(&held, &lag, now, &count);
+		held_resumed(&held, now, HELD_TRIES);
+		now += (uint64_t)took[i] + 4;
+		count.cpu += (uint64_t)took[i];
+		count.waits++;
+	}
+	held_seen(&held, &lag, now, &count);
+	ck_assert_uint_eq(lag.count, array_size(took));
+	ck_assert_int_eq(lag.near.usual, 4);
+	ck_assert_int_eq(lag.wall, 7);
+	ck_assert_int_eq(lag.wall_most, 904);
+	ck_assert_uint_eq(held_own(&held, now), 1000);
+}
+END_TEST
+
+/*
+ * Near trials are those on the CPU of xtrace. Here the stop was seen late, so
+ * the thread was on another CPU, where a stop takes longer: the far trials
+ * count, although they came first.
+ */
+START_TEST(another_cpu)
+{
+	static const struct {
+		int64_t cpu, latency;
+	} took[] = { { 12, 31 }, { 14, 32 }, { 3, 4 }, { 5, 4 },
+		     { 13, 30 }, { 4, 4 },   { 3, 4 }, { 5, 4 },
+		     { 13, 30 }, { 13, 36 }, { 4, 5 }, { 13, 31 } };
+	struct held_clock held = { 0 };
+	struct lag lag = { .wanted = true };
+	struct held_count count = { .known = true };
+	uint64_t now = 1000;
+
+	for (size_t i = 0; i < array_size(took); i++) {
+		held_seen(&held, &lag, now, &count);
+		held_resumed(&held, now, HELD_TRIES);
+		now += (uint64_t)(took[i].cpu + took[i].latency);
+		count.cpu += (uint64_t)took[i].cpu;
+		count.waits++;
+	}
+	held_seen(&held, &lag, now, &count);
+	ck_assert_int_eq(lag.near.usual, 4);
+	ck_assert_int_eq(lag.far.usual, 13);
+	ck_assert_uint_eq(held_own(&held, now), 1000);
+	/* Twice the thread works for 10 us between two stops. */
+	held_resumed(&held, now, HELD_WORKS);
+	count.cpu += 14;
+	count.waits++;
+	held_seen(&held, &lag, now + 19, &count);
+	ck_assert_uint_eq(held_own(&held, now + 19), 1010);
+	held_resumed(&held, now + 19, HELD_WORKS);
+	count.cpu += 23;
+	count.waits++;
+	held_seen(&held, &lag, now + 69, &count);
+	ck_assert_uint_eq(held_own(&held, now + 69), 1020);
+	ck_assert(!lag.scarce);
+	/* Trials that differ so much say little, so only the least time ever is
+	 * taken off. */
+	lag.far.spread = 20000;
+	held_resumed(&held, now + 69, HELD_WORKS);
+	count.cpu += 23;
+	count.waits++;
+	held_seen(&held, &lag, now + 119, &count);
+	ck_assert_uint_eq(held_own(&held, now + 119), 1040);
+	ck_assert(lag.wide);
+}
+END_TEST
+
+START_TEST(how_often_a_trial)
+{
+	struct lag lag = { 0 };
+	unsigned many = 0;
+
+	ck_assert(!lag_asks(&lag));
+	lag.wanted = true;
+	for (unsigned i = 0; i < 10000; i++)
+		if (lag_asks(&lag)) {
+			lag.count++;
+			many++;
+		}
+	ck_assert_uint_ge(many, 20);
+	ck_assert_uint_le(many, 80);
+}
+END_TEST
+
+Suite *
+lag_suite(void)
+{
+	Suite *suite = suite_create("process/lag");
+	TCase *tests = tcase_create("lag");
+
+	tcase_add_test(tests, trials);
+	tcase_add_test(tests, another_cpu);
+	tcase_add_test(tests, how_often_a_trial);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
