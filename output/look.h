@@ -69,6 +69,7 @@ struct look {
 	bool names;	    /* --names: parameter names */
 	bool query_ids;	    /* --query-id: lines of queries show the id */
 	bool bind;	    /* --bind: values of queries may be shown */
+	bool redact;	    /* --redact: no literals of queries */
 	bool whole_queries; /* texts are not cut: ids of queries are made of
 			       them */
 	bool color;	    /* lines have colours; tracer/ decides this */

@@ -44,6 +44,24 @@ query_argument(const struct event_call *call)
 	return NULL;
 }
 
+const char *
+query_system(const char *function)
+{
+	static const struct {
+		const char *begins, *system;
+	} rows[] = {
+		{ "mysql", "mysql" },	      { "PQ", "postgresql" },
+		{ "pg", "postgresql" },	      { "postgresql", "postgresql" },
+		{ "sqlite", "sqlite" },	      { "redis", "redis" },
+		{ "memcached", "memcached" },
+	};
+
+	for (size_t i = 0; i < array_size(rows); i++)
+		if (!strncmp(function, rows[i].begins, strlen(rows[i].begins)))
+			return rows[i].system;
+	return NULL;
+}
+
 bool
 query_add_name(struct str *to, const struct argument *sql)
 {

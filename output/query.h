@@ -20,6 +20,9 @@ struct argument;
 /* The visible argument of the call that is SQL, or NULL. */
 const struct argument *query_argument(const struct event_call *call);
 
+/* The system of the function that makes a query, as OpenTelemetry calls it:
+ * "mysql", "postgresql"; NULL: unknown. */
+const char *query_system(const char *function);
 /* Adds the fingerprint of the argument's text. False if the text is not
  * known. */
 must_check bool query_add_name(struct str *to, const struct argument *sql);

@@ -8,6 +8,7 @@
 #include "output/tee.h"
 
 #include "base/xmalloc.h"
+#include "output/redact.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 struct tee {
 	struct sink *sinks[SINKS_MOST];
 	unsigned count;
+	struct redaction *redaction; /* --redact; or NULL */
 };
 
 struct tee *
@@ -29,6 +31,13 @@ tee_add(struct tee *tee, struct sink *sink)
 	assert(tee->count < SINKS_MOST);
 	sink->index = tee->count;
 	tee->sinks[tee->count++] = sink;
+}
+
+void
+tee_redact(struct tee *tee)
+{
+	tee->redaction = xcalloc(1, sizeof(*tee->redaction));
+	arena_init(&tee->redaction->arena);
 }
 
 bool
@@ -97,8 +106,12 @@ tee_event(struct tee *tee, const struct event *event)
 	/* No sink is told a time below zero. (By measuring errors, a duration
 	 * may be: see struct event_call.) */
 	assert(event->kind != EVENT_RETURN || event->call->wall <= INT64_MAX);
+	if (tee->redaction && event->call)
+		redact_begin(tee->redaction, event->call);
 	for (unsigned i = 0; i < tee->count; i++)
 		tee->sinks[i]->ops->event(tee->sinks[i], event);
+	if (tee->redaction && event->call)
+		redact_end(tee->redaction);
 }
 
 void
@@ -158,5 +171,8 @@ tee_close(struct tee *tee)
 		return;
 	for (unsigned i = 0; i < tee->count; i++)
 		tee->sinks[i]->ops->close(tee->sinks[i]);
+	if (tee->redaction)
+		arena_release(&tee->redaction->arena);
+	free(tee->redaction);
 	free(tee);
 }

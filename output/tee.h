@@ -14,6 +14,8 @@ struct tee;
 struct tee *tee_new(void);
 /* Takes ownership of the sink. At most SINKS_MOST sinks. */
 void tee_add(struct tee *tee, struct sink *sink);
+/* From now on the sinks are told no literal of a query (output/redact.h). */
+void tee_redact(struct tee *tee);
 /* True if a sink reads arguments and results. */
 bool tee_reads_values(const struct tee *tee);
 /* True if a sink reads whole texts. */

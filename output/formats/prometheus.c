@@ -24,6 +24,7 @@
 #include "base/xmalloc.h"
 #include "output/out.h"
 #include "output/query.h"
+#include "output/redact.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -81,19 +82,19 @@ label_length(const char *name)
 }
 
 static char *
-make_labels(const char *name, bool others)
+make_labels(const char *name, const char *text, bool others)
 {
 	struct str labels = { 0 }, shown = { 0 };
-	size_t length = label_length(name);
+	size_t length = label_length(text);
 
-	escape_name_bytes(&shown, name, length);
+	escape_name_bytes(&shown, text, length);
 	str_add(&labels, "query=\"");
 	for (const char *c = str_text(&shown); *c; c++) {
 		if (*c == '"' || *c == '\\')
 			str_add_char(&labels, '\\');
 		str_add_char(&labels, *c);
 	}
-	str_add(&labels, name[length] ? "...\",query_id=\"" : "\",query_id=\"");
+	str_add(&labels, text[length] ? "...\",query_id=\"" : "\",query_id=\"");
 	if (!others)
 		query_add_id(&labels, query_id(name));
 	str_add_char(&labels, '"');
@@ -101,18 +102,19 @@ make_labels(const char *name, bool others)
 	return str_take(&labels);
 }
 
+/* text: what may be shown of the query called name. */
 static struct prometheus_row *
-row_of(struct prometheus_sink *prometheus, const char *name)
+row_of(struct prometheus_sink *prometheus, const char *name, const char *text)
 {
 	bool others = prometheus->list.count >= ROWS_MOST;
 	struct prometheus_row *row = strmap_get(&prometheus->by_name, name);
 
 	if (!row && others)
-		row = strmap_get(&prometheus->by_name, name = OTHERS);
+		row = strmap_get(&prometheus->by_name, name = text = OTHERS);
 	if (row)
 		return row;
 	row = xcalloc(1, sizeof(*row));
-	row->labels = make_labels(name, others);
+	row->labels = make_labels(name, text, others);
 	strmap_put(&prometheus->by_name, name, row);
 	vec_push(&prometheus->list, row);
 	return row;
@@ -123,14 +125,16 @@ count(struct prometheus_sink *prometheus, const struct event_call *call)
 {
 	const struct argument *sql = query_argument(call);
 	uint64_t ns = event_shown(call->duration);
-	struct str name = { 0 };
+	struct str name = { 0 }, text = { 0 };
 	struct prometheus_row *row;
 
 	if (!sql)
 		return;
-	if (!query_add_name(&name, sql))
+	if (!query_add_name(&name, sql) || !redact_add_name(&text, call, sql)) {
 		str_add_char(&name, '?');
-	row = row_of(prometheus, str_text(&name));
+		str_add_char(&text, '?');
+	}
+	row = row_of(prometheus, str_text(&name), str_text(&text));
 	for (size_t i = 0; i < BOUNDS; i++)
 		row->within[i] += ns <= bounds[i].ns;
 	row->count++;
@@ -142,6 +146,7 @@ count(struct prometheus_sink *prometheus, const struct event_call *call)
 	}
 	prometheus->changed = true;
 	str_release(&name);
+	str_release(&text);
 }
 
 static void

@@ -23,6 +23,7 @@
 #include "output/otlp/spans.h"
 #include "output/out.h"
 #include "output/query.h"
+#include "output/redact.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -259,7 +260,7 @@ add_call(struct otlp_sink *otlp, const struct event *event)
 	    event_shown(call->duration) < otlp->look->min_duration)
 		return;
 	str_clear(&otlp->name);
-	named = sql && query_add_name(&otlp->name, sql);
+	named = sql && redact_add_name(&otlp->name, call, sql);
 	operation_of(call, named ? str_text(&otlp->name) : NULL, &operation);
 	/* The time of other calls is only a part of the query's. */
 	if (sql && !call->before &&

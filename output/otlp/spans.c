@@ -37,24 +37,6 @@ enum span_kind { SPAN_INTERNAL = 1, SPAN_SERVER = 2, SPAN_CLIENT = 3 };
 /* ---- what a call does ------------------------------------------------------
  */
 
-static const char *
-system_of(const char *function)
-{
-	static const struct {
-		const char *begins, *system;
-	} rows[] = {
-		{ "mysql", "mysql" },	      { "PQ", "postgresql" },
-		{ "pg", "postgresql" },	      { "postgresql", "postgresql" },
-		{ "sqlite", "sqlite" },	      { "redis", "redis" },
-		{ "memcached", "memcached" },
-	};
-
-	for (size_t i = 0; i < array_size(rows); i++)
-		if (!strncmp(function, rows[i].begins, strlen(rows[i].begins)))
-			return rows[i].system;
-	return NULL;
-}
-
 /* The first word of the fingerprint, in capitals. */
 static void
 name_operation(const char *text, char *to)
@@ -88,7 +70,7 @@ operation_of(const struct event_call *call, const char *text,
 	     struct operation *ret_operation)
 {
 	*ret_operation = (struct operation){
-		.system = system_of(call->name),
+		.system = query_system(call->name),
 		.text = text,
 	};
 	if (text)

@@ -293,6 +293,12 @@ check_how(const struct options *options, const unsigned *times, struct err *err)
 	if (times[OPTION_TIME] && times[OPTION_RELATIVE])
 		return err_set(err, -EINVAL,
 			       "-r and -t cannot be used together");
+	if (times[OPTION_REDACT] && times[OPTION_BIND])
+		return err_set(err, -EINVAL,
+			       "--redact hides what --bind shows");
+	if (times[OPTION_REDACT] && times[OPTION_QUERY_STRINGS])
+		return err_set(err, -EINVAL,
+			       "--redact hides what --query-strings shows");
 	if (options->split && !options->output)
 		return err_set(err, -EINVAL,
 			       "-ff needs -o FILE; it writes FILE.PID for each "

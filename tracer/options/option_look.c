@@ -74,6 +74,18 @@ take_word(struct options *options, const struct given *given, struct err *err)
 	return 0;
 }
 
+static int
+take_fields(struct look *look, const struct given *given, struct err *err)
+{
+	if (!given->text[0] || given->text[0] == ',' ||
+	    given->text[strlen(given->text) - 1] == ',' ||
+	    strstr(given->text, ",,"))
+		return err_set(err, -EINVAL, "%s: name a field",
+			       given->spelled);
+	look->group_by = given->text;
+	return 0;
+}
+
 int
 option_take_look(struct options *options, const struct given *given,
 		 struct err *err)
@@ -103,16 +115,13 @@ option_take_look(struct options *options, const struct given *given,
 	case OPTION_QUERY_ID:
 		look->query_ids = true;
 		return 0;
+	case OPTION_REDACT:
+		look->redact = true;
+		return 0;
 	case OPTION_MIN_TIME:
 		return value_time(given, 0, &look->min_duration, err);
 	case OPTION_GROUP_BY:
-		if (!given->text[0] || given->text[0] == ',' ||
-		    given->text[strlen(given->text) - 1] == ',' ||
-		    strstr(given->text, ",,"))
-			return err_set(err, -EINVAL, "%s: name a field",
-				       given->spelled);
-		look->group_by = given->text;
-		return 0;
+		return take_fields(look, given, err);
 	case OPTION_WIDE:
 		look->wide = true;
 		return 0;

@@ -137,7 +137,7 @@ prepare_for_sets(struct reading *reading)
 		look->time = LOOK_TIME_MICROS;
 	look->durations = true;
 	look->hide_signals = true;
-	look->whole_queries = look->query_ids ||
+	look->whole_queries = look->query_ids || look->redact ||
 			      reading->options->formats[FORMAT_JSON].wanted;
 	if (!reading->times[OPTION_STRING])
 		look->string_length = SET_STRING;

@@ -204,6 +204,8 @@ sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 	if (options->histogram)
 		trace = &histograms;
 	*sinks = (struct sinks){ .tee = tee_new() };
+	if (options->look.redact)
+		tee_redact(sinks->tee);
 	say_above(sinks->tee);
 	if (options->formats[FORMAT_LIVE].wanted)
 		r = console_open(color_wanted(options->color, true),

@@ -10,7 +10,7 @@ main(void)
 	static Suite *(*const suites[])(void) = {
 		fingerprint_suite, fetch_suite,	  format_suite, garbage_suite,
 		scope_suite,	   show_suite,	  abi_suite,	learn_suite,
-		postgres_suite,	   command_suite,
+		postgres_suite,	   command_suite, redact_suite,
 	};
 	SRunner *runner = srunner_create(capture_suite());
 	int failed;

@@ -14,6 +14,7 @@ Suite *format_suite(void);
 Suite *garbage_suite(void);
 Suite *learn_suite(void);
 Suite *postgres_suite(void);
+Suite *redact_suite(void);
 Suite *scope_suite(void);
 Suite *show_suite(void);
 
