@@ -108,7 +108,7 @@ struct event_outcome {
 	/* the same, with the time in which xtrace held the thread */
 	uint64_t between_wall;
 	/* What is known of the connection after the query, and a number of the
-	 * connection; not for sinks. */
+	 * connection, which is not for sinks. */
 	enum transaction_state transaction;
 	uint64_t connection;
 	/* replaces the function's result, or NULL */

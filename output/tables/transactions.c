@@ -60,6 +60,10 @@ struct transactions_sink {
 	struct strmap by_name;
 	vec_of(struct transaction_line *) lines;
 	struct str key;
+	/* Queries after which no transaction was open, and queries after which
+	 * it is unknown. */
+	uint64_t alone, unknown;
+	bool begun; /* a query was a part of a transaction */
 };
 
 /* ---- what is counted -------------------------------------------------------
@@ -140,6 +144,7 @@ take_query(struct transactions_sink *sink, const struct event_call *call)
 {
 	struct open_line *open = map_get(&sink->open, call->transaction);
 
+	sink->begun = true;
 	if (!open) {
 		open = xcalloc(1, sizeof(*open));
 		open->line = line_of(sink, line_name(sink, call));
@@ -149,6 +154,20 @@ take_query(struct transactions_sink *sink, const struct event_call *call)
 		open->last->idle += call->idle;
 	open->idle += call->idle;
 	open->last = place_of(open->line, query_name(sink, call));
+}
+
+/* The query is not known to be a part of a transaction. */
+static void
+take_other(struct transactions_sink *sink, const struct event_call *call)
+{
+	const struct event_outcome *outcome = call->outcome;
+
+	if (!query_argument(call) || call->connects)
+		return;
+	if (outcome && outcome->transaction == TRANSACTION_NONE)
+		sink->alone++;
+	else
+		sink->unknown++;
 }
 
 static void
@@ -187,6 +206,8 @@ transactions_event(struct sink *base, const struct event *event)
 		query_keep(event->call);
 	else if (event->kind == EVENT_RETURN && event->call->transaction)
 		take_query(sink, event->call);
+	else if (event->kind == EVENT_RETURN)
+		take_other(sink, event->call);
 	else if (event->kind == EVENT_TRANSACTION_END)
 		take_end(sink, event);
 }
@@ -273,6 +294,27 @@ compare_lines(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
+/* Adds why no transaction has ended. */
+static void
+add_reason(struct str *to, const struct transactions_sink *sink)
+{
+	if (sink->begun)
+		str_add(to, ": the end of none was seen");
+	else if (sink->alone)
+		str_addf(to,
+			 ": no query of %" PRIu64
+			 " left one open, as with autocommit",
+			 sink->alone);
+	else if (!sink->unknown)
+		str_add(to, ": no query was seen");
+	if (sink->unknown) {
+		str_add(to, sink->begun || sink->alone ? "; " : ": ");
+		str_add(to, "after ");
+		str_add_count(to, sink->unknown, "query", "queries");
+		str_add(to, ", nothing told whether one was open");
+	}
+}
+
 static void
 add_footer(struct str *to, const struct transactions_sink *sink, size_t shown)
 {
@@ -293,6 +335,8 @@ add_footer(struct str *to, const struct transactions_sink *sink, size_t shown)
 		str_add(to, " in them, idle for ");
 		stamp_add_short(to, event_shown(idle));
 		str_add(to, " of it");
+	} else {
+		add_reason(to, sink);
 	}
 	str_add_char(to, '\n');
 }
