@@ -22,6 +22,7 @@
  * is unknown.
  */
 #include "base/xmalloc.h"
+#include "stacks/perl_call.h"
 #include "stacks/perl_interpreter.h"
 #include "stacks/perl_ops.h"
 #include "stacks/perl_statement.h"
@@ -52,6 +53,8 @@ enum {
 	CONTEXT_IS_EVAL = 11
 };
 #define CONTEXT_KIND 0x0fu
+/* flag of a context that has an @_ of its own */
+#define CONTEXT_ARGUMENTS 0x20u
 /* flag of a context for code inside a pattern, or for try */
 #define CONTEXT_UNSEEN 0x80u
 #define INFO_MAIN 1
@@ -410,6 +413,29 @@ perl_find_query(struct source *source, struct reader *memory,
 			  ret_query);
 }
 
+/* Operations have no order in memory, so the position is the line. */
+static bool
+perl_frame_state(struct source *source, struct reader *memory,
+		 const struct frame *frame,
+		 struct source_frame_state *ret_state)
+{
+	const struct perl *perl = container_of(source, struct perl, source);
+	struct peek peek = { .memory = memory };
+	struct source_frame_state state = { .position = frame->line };
+	addr_t at = frame->at + perl->interpreters.layout->context_code;
+	uint8_t type = peek_u8(&peek, frame->at + CONTEXT_TYPE);
+
+	if (peek_failed(&peek) || !frame->line ||
+	    (type & CONTEXT_KIND) != CONTEXT_SUB ||
+	    !(type & CONTEXT_ARGUMENTS) ||
+	    !perl_call_arguments(&peek, peek_u64(&peek, at),
+				 peek_u32(&peek, at + DEPTH_AFTER_CODE) + 1,
+				 &state.arguments))
+		return false;
+	*ret_state = state;
+	return true;
+}
+
 static int
 perl_find(struct binary *binary, struct reader *memory,
 	  struct source **ret_source, struct err *err)
@@ -455,6 +481,7 @@ const struct source_ops perl_ops = {
 	.walk = perl_walk,
 	.statement = perl_find_statement,
 	.query = perl_find_query,
+	.frame_state = perl_frame_state,
 	.free = perl_free,
 	.evaluators = evaluators,
 	/* {main} in a thread: no function on its stack runs it. */

@@ -6,10 +6,9 @@
  *	ruby_current_vm_ptr -> ractors -> threads -> execution context
  *	(to 2.7: -> threads)	 `- lists  `- id	  `- frames
  *
- * The thread is found by its pthread_t, which is the stopped thread's thread
- * pointer; the thread that a ractor calls "running" may be another one. Its
- * execution context belongs to the fiber that runs now. The frames of other
- * fibers are not shown; Ruby does not show them either.
+ * The thread is found by its pthread_t, the stopped thread's thread pointer: a
+ * ractor may call another thread "running". Its execution context belongs to
+ * the running fiber; the frames of other fibers are not shown.
  *
  * A control frame is { pc 0, sp 8, iseq 16, self 24, ep 32 }; the innermost
  * frame has the lowest address. A frame with an iseq and a pc is a script's. If
@@ -24,6 +23,7 @@
 #include "base/vec.h"
 #include "base/xmalloc.h"
 #include "stacks/ruby_activity.h"
+#include "stacks/ruby_call.h"
 #include "stacks/ruby_label.h"
 #include "stacks/ruby_lines.h"
 #include "stacks/ruby_names.h"
@@ -43,10 +43,8 @@
 #define EC_STACK_SIZE 8
 #define EC_FRAME 16
 
-/*
- * Offsets in rb_control_frame_t, rb_iseq_t and its body, the same in all
- * versions.
- */
+/* Offsets in rb_control_frame_t, rb_iseq_t and its body, the same in all
+ * versions. */
 #define FRAME_PC 0
 #define FRAME_ISEQ 16
 #define FRAME_EP 32
@@ -66,16 +64,13 @@ struct ruby {
 	struct source source;
 	const struct ruby_layout *layout;
 	addr_t vm; /* the address of the pointer to the virtual machine */
-	/*
-	 * The pointer and the layout are known to be right. Before, they are
-	 * candidates.
-	 */
+	/* The pointer and the layout are known to be right. Before, they are
+	 * candidates. */
 	bool proven;
 	unsigned failures;
 	unsigned version;
 	struct ruby_heap heap;
-	vec_of(addr_t) vms;
-	vec_of(addr_t) tables;
+	vec_of(addr_t) vms, tables;
 	struct ruby_names names;
 	struct map threads; /* thread pointer -> rb_thread_t */
 	char *label;
@@ -92,16 +87,13 @@ struct ruby_walk {
 	size_t placeless;
 	/* the frame of the rescue has shown the next script's frame */
 	bool shown;
-	/*
-	 * The path of the next inner frame, which is most often the path of
-	 * this frame, too.
-	 */
+	/* The path of the next inner frame, which is most often the path of
+	 * this frame, too. */
 	addr_t path;
 	const char *file;
 };
 
-/* ---- frames ----------------------------------------------------------------
- */
+/* ---- frames -------------------------------------------------------------- */
 
 /* The path is a string, or an array with the string and the real path. */
 static const char *
@@ -249,8 +241,7 @@ walk_frames(struct ruby_walk *walk, addr_t context)
 		walk->stack->partial = true;
 }
 
-/* ---- threads ---------------------------------------------------------------
- */
+/* ---- threads ------------------------------------------------------------- */
 
 /* ccan's lists: { next 0, previous 8 }; a node is a field of its record. */
 static bool
@@ -370,8 +361,7 @@ walk_thread(struct ruby_walk *walk)
 		walk->stack->partial = true;
 }
 
-/* ---- the source ------------------------------------------------------------
- */
+/* ---- the source ---------------------------------------------------------- */
 
 static void
 begin_walk(struct ruby_walk *walk, struct ruby *ruby, struct reader *memory,
@@ -456,6 +446,17 @@ ruby_activity(struct source *source, struct reader *memory,
 	begin_walk(&walk, ruby, memory, regs, NULL);
 	ruby_add_activity(&ruby->heap, walk.layout, &walk.peek, walk.vm,
 			  find_thread(&walk), activity);
+}
+
+static bool
+ruby_frame_state(struct source *source, struct reader *memory,
+		 const struct frame *frame,
+		 struct source_frame_state *ret_state)
+{
+	struct ruby *ruby = container_of(source, struct ruby, source);
+	struct peek peek = { .memory = memory };
+
+	return ruby_call_state(&peek, ruby->layout, frame->at, ret_state);
 }
 
 /* Begins a walk, and finds what the reading of objects needs. */
@@ -592,6 +593,7 @@ const struct source_ops ruby_ops = {
 	.statement = ruby_find_statement,
 	.query = ruby_find_query,
 	.activity = ruby_activity,
+	.frame_state = ruby_frame_state,
 	.free = ruby_free,
 	.evaluators = evaluators,
 	.packages = packages,

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--request-frame: each call of a worker's function is a request with its
 queries, although its frame is at the same address each time; coroutines that
-overlap have requests of their own. The worker writes the same as untraced.
+overlap have requests of their own. The same in PHP, Ruby and Perl. The worker
+writes the same as untraced, also if xtrace leaves it or is killed in between.
 
-TIMEOUT: 60
+TIMEOUT: 120
 """
 import json
 import re
+import signal
 
 import case
 import jsonschema
@@ -58,7 +60,26 @@ def check_json(path):
         schema.validate(row)
 
 
-def other_language(name, interpreter, function):
+# The interpreter, the function, and how many jobs it does, of workers in other
+# languages.
+OTHERS = {
+    'frames_worker.php': ('/usr/bin/php', 'work', JOBS),
+    'frames_worker.rb': ('/usr/bin/ruby', 'perform', 3 * JOBS),
+    'frames_worker.pl': ('/usr/bin/perl', 'main::perform', 3 * JOBS),
+}
+
+
+def check_other(name, lines):
+    _, function, jobs = OTHERS[name]
+    row = next((line for line in lines
+                if line.endswith(f'  {function} in {name}')), '')
+    case.true(re.match(rf' *{jobs} .* {jobs * (ROWS + 2)} ', row) and
+              any(line.startswith(f'    x {ROWS}  ') for line in lines),
+              f'the row of {name} in {lines}')
+
+
+def other_language(name):
+    interpreter, function, _ = OTHERS[name]
     command = [interpreter, case.SUPPORT / name]
     status, out, _ = case.untraced(*command)
     case.equal(status, 0, f'status of {name}')
@@ -66,14 +87,51 @@ def other_language(name, interpreter, function):
                         command=command)
     tracer.wait(0)
     case.equal(tracer.child.out, out, f'output of {name}')
-    row = next((line for line in tracer.lines()
-                if line.endswith(f'  {function} in {name}')), '')
-    case.true(re.match(rf' *{JOBS} .* {JOBS * (ROWS + 2)} ', row),
-              f'the row of {name} in {tracer.lines()}')
+    check_other(name, tracer.lines())
+    return out
+
+
+def waiting(name):
+    """A worker that waits for a line, and the options that trace it."""
+    interpreter, function, _ = OTHERS[name]
+    worker = case.start(interpreter, case.SUPPORT / name, 'waits')
+    worker.wait_for('ready')
+    return worker, ('--requests', '--request-frame', function)
+
+
+def end(worker, name, out):
+    worker.say()
+    case.finish(worker)
+    case.equal(worker.out, 'ready\n' + out, f'{name}: output')
+
+
+def left(name, out):
+    """xtrace leaves the worker before its first job, and the next xtrace traces
+    all jobs."""
+    worker, options = waiting(name)
+    case.attach(worker, *options).leave()
+    case.equal(case.text_changes(worker.pid), [], f'{name}: no trap is left')
+    tracer = case.attach(worker, *options)
+    end(worker, name, out)
+    tracer.wait(0)
+    check_other(name, tracer.lines())
+
+
+def killed(name, out):
+    """The worker works while the traps of a killed xtrace are planted."""
+    worker, options = waiting(name)
+    tracer = case.attach(worker, *options)
+    case.true(case.text_changes(worker.pid), f'{name}: traps are planted')
+    tracer.send(signal.SIGKILL)
+    tracer.wait()
+    end(worker, name, out)
 
 
 def test():
-    other_language('frames_worker.php', '/usr/bin/php', 'work')
+    outs = {name: other_language(name) for name in OTHERS}
+    for name in 'frames_worker.rb', 'frames_worker.pl':
+        left(name, outs[name])
+        killed(name, outs[name])
     command = [case.PYTHON, WORKER]
     _, out, _ = case.untraced(*command)
     tracer = case.trace('--requests', '--json=out.json', '--request-frame',
