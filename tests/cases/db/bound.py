@@ -82,6 +82,29 @@ base.execute('SELECT %b, %b, %b',
              (b'\\0\\1', [datetime.date(1999, 12, 31)],
               ipaddress.ip_address('192.0.2.1'))).fetchall()
 '''
+# psycopg 3 prepares a query that it makes for the sixth time. It tells the types
+# of the parameters then, and not any more. None has no type of its own, so the
+# server is not told one, and the last value is sent as text.
+PSYCOPG_PREPARED = '''
+import datetime
+import decimal
+import psycopg
+base = psycopg.connect('', autocommit=True)
+for number in range(8):
+    base.execute('SELECT %b, %b, %b, %b, %s',
+                 (-70000 - number, decimal.Decimal('1.50'),
+                  datetime.date(2026, 1, 2), None, 'x')).fetchall()
+base.execute('DEALLOCATE ALL')
+# The same name with other types.
+for number in 1, True:
+    base.pgconn.prepare(b'again', b'SELECT $1',
+                        [20 if number is not True else 16])
+    base.pgconn.exec_prepared(b'again', [bytes(7) + bytes([1])
+                              if number is not True else bytes([1])], [1])
+    base.execute('DEALLOCATE again')
+base.pgconn.prepare(b'again', b'SELECT $1::int4')
+base.pgconn.exec_prepared(b'again', [bytes([0, 0, 0, 5])], [1])
+'''
 ASYNCPG = '''
 import asyncio
 import asyncpg
@@ -174,6 +197,12 @@ def test_postgresql():
                     r'[["a", "b"], ["c\"", "d"]]]'),
                    (params, r'["\0\001", [1999-12-31], 192.0.2.1]')]},
           'psycopg 3, types', case.PYTHON, '-c', PSYCOPG_TYPES)
+    check({'sql': [(params if number < 5 else prepared,
+                    f'[{-70000 - number}, 1.50, 2026-01-02, nil, "x"]')
+                   for number in range(8)] +
+                  [('PQexecPrepared', '[1]'), ('PQexecPrepared', '[true]'),
+                   ('PQexecPrepared', r'["\0\0\0\005"]')]},
+          'psycopg 3, prepared', case.PYTHON, '-c', PSYCOPG_PREPARED)
     case.equal(shown('wire', case.PYTHON, '-c', PSYCOPG)[:1],
                [('postgresql', r'["\0\005", "x"]')], 'psycopg 3, wire')
     check({'sql': [('postgresql', r'["\0\0\0*", "it' r"'s" '", NULL]')]},
