@@ -2,7 +2,8 @@
 /*
  * The code of a jump: where it leads, its springboard, its check, and the
  * window's instructions for threads that have stopped. No thread comes there
- * before the jump's bytes are written.
+ * before the jump's bytes are written. The springboard is made last, so that
+ * another place can be taken if the program has mapped memory there meanwhile.
  */
 #include "breakpoints/jumps_parts.h"
 
@@ -11,6 +12,9 @@
 #include "breakpoints/room.h"
 
 #include <errno.h>
+
+/* How many places are tried for a springboard. */
+#define PLACES_MOST 4
 
 static int
 place(struct sites *sites, const struct maps *maps, const struct code *from,
@@ -98,6 +102,20 @@ make_board(struct sites *sites, struct jumping *jumping, struct thread *thread)
 	return r;
 }
 
+static int
+make_board_elsewhere(struct sites *sites, const struct code *from,
+		     struct jump_request *request, struct jumping *jumping,
+		     struct thread *thread)
+{
+	struct maps now = { 0 };
+	int r = maps_read(&now, sites->space->pid);
+
+	if (r == 0)
+		r = place(sites, &now, from, jumping, &request->why);
+	maps_release(&now);
+	return r < 0 ? r : make_board(sites, jumping, thread);
+}
+
 int
 jumps_build(struct sites *sites, const struct maps *maps,
 	    struct jump_request *request, struct jumping *jumping,
@@ -120,5 +138,8 @@ jumps_build(struct sites *sites, const struct maps *maps,
 		request->why = "its springboard cannot be mapped";
 		r = make_board(sites, jumping, thread);
 	}
+	for (int tried = 1; r == -EEXIST && tried < PLACES_MOST; tried++)
+		r = make_board_elsewhere(sites, &from, request, jumping,
+					 thread);
 	return r;
 }

@@ -93,7 +93,7 @@ area_allowed(const struct thread *thread)
 	return remote_allowed(thread, calls, sizeof(calls) / sizeof(calls[0]));
 }
 
-/* Maps both neighbours, or none. -ENOSPC: one of the places is not free. */
+/* Maps both neighbours, or none. -EEXIST: one of the places is not free. */
 static int
 map_both(struct table *table, struct thread *thread, addr_t scratch, addr_t at,
 	 uint64_t data)
@@ -109,8 +109,8 @@ map_both(struct table *table, struct thread *thread, addr_t scratch, addr_t at,
 		return r;
 	r = 0;
 	for (size_t i = 0; i < 2; i++)
-		if ((addr_t)results[i] != map[i].arguments[0])
-			r = -ENOSPC;
+		if ((addr_t)results[i] != map[i].arguments[0] && r != -EEXIST)
+			r = results[i] == -EEXIST ? -EEXIST : -ENOSPC;
 	for (size_t i = 0; i < 2 && r < 0; i++) {
 		const struct stub_call unmap = {
 			.number = SYS_munmap,

@@ -11,8 +11,11 @@
  * end of its page, which tracer/ finds. Later mappings use a region's own
  * memory.
  *
- * A survey may be outdated. Then the kernel refuses to map over an existing
- * mapping (MAP_FIXED_NOREPLACE), and we read the mappings again.
+ * A survey may be outdated, and other threads of the program map memory even
+ * between our reading of the mappings and the injected call, mostly next to the
+ * lowest mapping, where our gaps are, too. Then the kernel refuses to map over
+ * an existing mapping (MAP_FIXED_NOREPLACE). We read the mappings again and
+ * look for a gap farther away.
  */
 #include "breakpoints/slots/slots.h"
 
@@ -31,6 +34,10 @@
 #define LARGEST_REGION UINT64_C(0x1000000)
 /* The handler area names INSIDE_REGIONS; some are kept for regions of slots. */
 #define REGIONS_MOST (INSIDE_REGIONS - 16)
+/* How often another gap is tried, and the distance in bytes that is kept the
+ * first time. It doubles each time. */
+#define REFUSALS_MOST 8u
+#define FIRST_DISTANCE UINT64_C(0x100000)
 
 static bool
 within_reach(const struct slots *slots, const struct region *region,
@@ -290,6 +297,8 @@ map_at(struct table *table, struct thread *thread, addr_t scratch, addr_t at,
 
 	if (r < 0)
 		return r;
+	if (result == -EEXIST)
+		return -EEXIST;
 	return (addr_t)result == at ? 0 : -ENOSPC;
 }
 
@@ -307,6 +316,23 @@ slots_survey(struct slots *slots, pid_t pid)
 	slots->surveyed = maps_read(&slots->survey, pid) == 0;
 }
 
+/* The lower end of a larger gap is farther from the mapping above it. */
+static addr_t
+find_gap(const struct slots *slots, const struct maps *maps, addr_t near,
+	 uint64_t size)
+{
+	unsigned refusals = slots->refusals;
+	addr_t gap = 0;
+
+	if (refusals)
+		gap = maps_gap(maps, near, near + 1,
+			       size + (FIRST_DISTANCE << (refusals - 1)),
+			       slots->reach);
+	if (!gap)
+		gap = maps_gap(maps, near, near + 1, size, slots->reach);
+	return gap;
+}
+
 int
 slots_gap(struct slots *slots, pid_t pid, addr_t near, uint64_t size,
 	  addr_t *ret_gap)
@@ -316,8 +342,7 @@ slots_gap(struct slots *slots, pid_t pid, addr_t near, uint64_t size,
 	int r = 0;
 
 	if (slots->surveyed) {
-		gap = maps_gap(&slots->survey, near, near + 1, size,
-			       slots->reach);
+		gap = find_gap(slots, &slots->survey, near, size);
 		/*
 		 * Allocates before the mapping: if there is no memory, xtrace
 		 * dies here.
@@ -327,23 +352,24 @@ slots_gap(struct slots *slots, pid_t pid, addr_t near, uint64_t size,
 	} else {
 		r = maps_read(&now, pid);
 		if (r == 0)
-			gap = maps_gap(&now, near, near + 1, size,
-				       slots->reach);
+			gap = find_gap(slots, &now, near, size);
 		maps_release(&now);
 	}
-	if (r < 0)
-		return r;
-	if (!gap)
-		return -ENOSPC;
-	*ret_gap = gap;
-	return 0;
+	if (r == 0 && !gap)
+		r = -ENOSPC;
+	if (r == 0)
+		*ret_gap = gap;
+	else
+		slots->refusals = 0;
+	return r;
 }
 
 bool
 slots_refused(struct slots *slots, int result)
 {
-	bool again = slots->surveyed && result == -ENOSPC;
+	bool again = result == -EEXIST && slots->refusals < REFUSALS_MOST;
 
+	slots->refusals = again ? slots->refusals + 1 : 0;
 	if (again)
 		slots_drop_survey(slots);
 	return again;

@@ -50,6 +50,9 @@ struct slots {
 	/* The mappings at the last survey, plus our later ones. */
 	struct maps survey;
 	bool surveyed;
+	/* How often the kernel has refused the gap for the mapping that is
+	 * being made. */
+	unsigned refusals;
 };
 
 /*
@@ -74,7 +77,8 @@ uint64_t slots_free(const struct slots *slots, addr_t near);
 /*
  * Maps a region with at least size free bytes within reach of near, by an
  * injected call of thread. Returns 0, -ESRCH, -EPERM (seccomp), -ENOSPC
- * (nothing is free within reach), or -ENOENT (no scratch memory is known).
+ * (nothing is free within reach), -EEXIST (the program has mapped memory there
+ * meanwhile, each time), or -ENOENT (no scratch memory is known).
  */
 must_check int slots_map(struct slots *slots, struct table *table,
 			 struct thread *thread, addr_t near, uint64_t size);
@@ -82,7 +86,7 @@ must_check int slots_map(struct slots *slots, struct table *table,
 /*
  * Maps a region at this address, whole pages that are free. Nothing in it is
  * given by slots_take(): the caller decides. Returns like slots_map(); -ENOSPC
- * also if no more regions can be noted.
+ * also if no more regions can be noted. -EEXIST: the pages are not free.
  */
 must_check int slots_map_at(struct slots *slots, struct table *table,
 			    struct thread *thread, addr_t start, uint64_t size);
@@ -106,10 +110,11 @@ void slots_drop_survey(struct slots *slots);
 
 /*
  * slots_gap() finds a gap of size bytes within reach of near that was free at
- * the last survey. The caller maps it and calls slots_refused() with the
- * result, which is true if the gap was not free and the caller should try
- * again. slots_refused() allocates no memory, because the handler area does not
- * name the new mapping yet. Returns 0, -ESRCH, -ENOSPC.
+ * the last survey. The caller maps it and calls slots_refused() with the result
+ * (-EEXIST: the gap was not free), which is true if the caller should try
+ * again: then slots_gap() finds a gap that is farther from other mappings.
+ * slots_refused() allocates no memory, because the handler area does not name
+ * the new mapping yet. slots_gap() returns 0, -ESRCH, -ENOSPC.
  */
 must_check int slots_gap(struct slots *slots, pid_t pid, addr_t near,
 			 uint64_t size, addr_t *ret_gap);

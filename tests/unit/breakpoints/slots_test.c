@@ -282,9 +282,11 @@ START_TEST(a_survey_may_be_outdated)
 	ck_assert_uint_ne(gap, again);
 	ck_assert(!slots_refused(&slots, 0));
 	ck_assert(!slots_refused(&slots, -EPERM));
-	ck_assert(slots_refused(&slots, -ENOSPC));
-	ck_assert(!slots.surveyed);
 	ck_assert(!slots_refused(&slots, -ENOSPC));
+	ck_assert(slots.surveyed);
+	ck_assert(slots_refused(&slots, -EEXIST));
+	ck_assert(!slots.surveyed);
+	ck_assert(!slots_refused(&slots, 0));
 	/*
 	 * With an empty survey every address looks free, so the chosen gap is
 	 * in use.
@@ -300,6 +302,31 @@ START_TEST(a_survey_may_be_outdated)
 	ck_assert_int_eq(slots_gap(&slots, tracee.pid, near_code(),
 				   UINT64_C(0x100000000), &gap),
 			 -ENOSPC);
+}
+END_TEST
+
+/* The program maps memory between the reading of its mappings and the injected
+ * call: the next gap is farther away. */
+START_TEST(a_refused_gap_is_sought_elsewhere)
+{
+	addr_t gap, last;
+	unsigned times = 0;
+
+	start_tracee();
+	ck_assert_int_eq(slots_gap(&slots, tracee.pid, near_code(), 0x8000,
+				   &last),
+			 0);
+	for (; slots_refused(&slots, -EEXIST); times++, last = gap) {
+		ck_assert_int_eq(slots_gap(&slots, tracee.pid, near_code(),
+					   0x8000, &gap),
+				 0);
+		ck_assert_uint_le(gap, last - 0x100000);
+	}
+	ck_assert_uint_eq(times, 8);
+	ck_assert_int_eq(slots_gap(&slots, tracee.pid, near_code(), 0x8000,
+				   &gap),
+			 0);
+	ck_assert_uint_gt(gap, last);
 }
 END_TEST
 
@@ -320,6 +347,7 @@ slots_suite(void)
 	tcase_add_test(live, each_region_is_twice_as_large);
 	tcase_add_test(live, without_a_place_for_the_stub_nothing_is_mapped);
 	tcase_add_test(live, a_survey_may_be_outdated);
+	tcase_add_test(live, a_refused_gap_is_sought_elsewhere);
 	suite_add_tcase(suite, live);
 	return suite;
 }

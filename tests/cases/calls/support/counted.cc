@@ -56,6 +56,7 @@ passing(int x)
 #include <dlfcn.h>
 #include <pthread.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -277,6 +278,35 @@ end_thread(int x)
 	return x;
 }
 
+static std::atomic<long> mappings;
+static std::atomic<bool> enough;
+
+/* Maps memory next to the lowest mapping, as new threads do for their
+ * stacks. */
+static void *
+mapping(void *)
+{
+	for (; !enough; mappings++) {
+		mmap(nullptr, 0x10000, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
+		usleep(20);
+	}
+	return nullptr;
+}
+
+static void
+maps()
+{
+	pthread_t id;
+
+	pthread_create(&id, nullptr, mapping, nullptr);
+	while (mappings < 10)
+		usleep(100);
+	plain();
+	enough = true;
+	pthread_join(id, nullptr);
+}
+
 static void *
 ending(void *)
 {
@@ -417,6 +447,7 @@ static const struct {
 	{ "jumps", jumps },	{ "exceptions", exceptions },
 	{ "forks", forks },	{ "vforks", vforks },
 	{ "fibers", fibers },	{ "exits", exits },
+	{ "maps", maps },
 	{ "unloads", unloads }, { "deep", deep },
 	{ "counterless", counterless },
 	{ "execs", execs },	{ "after", after },
