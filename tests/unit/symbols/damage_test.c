@@ -43,13 +43,17 @@ make_file(int flavour, size_t *ret_length)
 	workshop_write("damage.map",
 		       "V1 { global: f; either; take; local: *; };"
 		       "V2 { global: f; } V1;\n");
-	workshop_run("gcc -O1 -fPIC -shared -Wl,--hash-style=both "
-		     "-Wl,--version-script=damage.map -o damage.so damage.c");
-	workshop_run("gcc -m32 -O1 -fPIC -shared -Wl,--hash-style=both "
-		     "-Wl,--version-script=damage.map -o narrow.so damage.c");
-	workshop_run("objcopy --only-keep-debug damage.so mini && xz -f mini");
-	workshop_run("objcopy -S --add-section .gnu_debugdata=mini.xz "
-		     "damage.so stripped.so");
+	workshop_make("damage.so",
+		      "gcc -O1 -fPIC -shared -Wl,--hash-style=both "
+		      "-Wl,--version-script=damage.map -o damage.so damage.c");
+	workshop_make("narrow.so",
+		      "gcc -m32 -O1 -fPIC -shared -Wl,--hash-style=both "
+		      "-Wl,--version-script=damage.map -o narrow.so damage.c");
+	workshop_make("stripped.so",
+		      "objcopy --only-keep-debug damage.so mini && "
+		      "xz -f mini && "
+		      "objcopy -S --add-section .gnu_debugdata=mini.xz "
+		      "damage.so stripped.so");
 	ck_assert_int_eq(fd_read_file(flavours[flavour], &bytes, ret_length),
 			 0);
 	return bytes;

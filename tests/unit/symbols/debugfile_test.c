@@ -19,9 +19,11 @@ make_files(void)
 		       "static __attribute__((noinline)) int\n"
 		       "secret(int n) { __asm__(\"\"); return n; }\n"
 		       "int open_to_all(int n) { return secret(n) + 1; }\n");
-	workshop_run("gcc -O1 -shared -fPIC -Wl,--build-id -o whole.so s.c");
-	workshop_run("objcopy --only-keep-debug whole.so names.debug");
-	workshop_run("objcopy -S whole.so stripped.so");
+	workshop_make("whole.so",
+		      "gcc -O1 -shared -fPIC -Wl,--build-id -o whole.so s.c");
+	workshop_make("names.debug",
+		      "objcopy --only-keep-debug whole.so names.debug");
+	workshop_make("stripped.so", "objcopy -S whole.so stripped.so");
 }
 
 static addr_t

@@ -18,7 +18,8 @@ make_file(const char *flags)
 		       "static __attribute__((noinline)) int\n"
 		       "secret(int n) { __asm__(\"\"); return n; }\n"
 		       "int open_to_all(int n) { return secret(n) + 1; }\n");
-	workshop_run("gcc -O1 -g -shared -fPIC %s -o odd.so odd.c", flags);
+	workshop_make("odd.so", "gcc -O1 -g -shared -fPIC %s -o odd.so odd.c",
+		      flags);
 }
 
 /* ---- compressed sections ---------------------------------------------------

@@ -34,16 +34,18 @@ static void
 make_library(const char *name, const char *flags)
 {
 	workshop_write("library.c", library_source);
-	workshop_run("gcc -O1 -shared -fPIC -nostartfiles -Wl,-soname,lib.so.3 "
-		     "-Wl,--build-id %s -o %s library.c",
-		     flags, name);
+	workshop_make(name,
+		      "gcc -O1 -shared -fPIC -nostartfiles "
+		      "-Wl,-soname,lib.so.3 -Wl,--build-id %s -o %s library.c",
+		      flags, name);
 }
 
 static void
 make_program(const char *name, const char *flags)
 {
 	workshop_write("program.c", program_source);
-	workshop_run("gcc -O1 -Wl,--build-id %s -o %s program.c", flags, name);
+	workshop_make(name, "gcc -O1 -Wl,--build-id %s -o %s program.c", flags,
+		      name);
 }
 
 /* ---- what it says ------------------------------------------------------- */

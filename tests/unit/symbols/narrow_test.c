@@ -56,9 +56,10 @@ make_program(size_t i)
 	if (!workshop_links(layouts[i].linker))
 		return false;
 	workshop_write("program.c", program_source);
-	workshop_run("gcc -m32 -w -O2 -fno-builtin -fuse-ld=%s %s -o program "
-		     "program.c",
-		     layouts[i].linker, layouts[i].flags);
+	workshop_make("program",
+		      "gcc -m32 -w -O2 -fno-builtin -fuse-ld=%s %s "
+		      "-o program program.c",
+		      layouts[i].linker, layouts[i].flags);
 	return true;
 }
 

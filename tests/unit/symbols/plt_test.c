@@ -78,9 +78,10 @@ make_program(size_t i)
 	if (!workshop_links(layouts[i].linker))
 		return false;
 	workshop_write("program.c", program_source);
-	workshop_run("%s -w -O2 -fuse-ld=%s %s -o program program.c 2>&1 | "
-		     "grep -v warning: >&2; test -e program",
-		     layouts[i].compiler, layouts[i].linker, layouts[i].flags);
+	workshop_make("program",
+		      "%s -w -O2 -fuse-ld=%s %s -o program program.c 2>&1 | "
+		      "grep -v warning: >&2; test -e program",
+		      layouts[i].compiler, layouts[i].linker, layouts[i].flags);
 	return true;
 }
 

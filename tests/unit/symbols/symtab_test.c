@@ -81,9 +81,10 @@ make_versions(const char *flags)
 {
 	workshop_write("versions.c", versions_source);
 	workshop_write("versions.map", versions_script);
-	workshop_run("gcc -O1 -shared -fPIC -nostdlib %s -o versions.so "
-		     "versions.c -Wl,--version-script=versions.map",
-		     flags);
+	workshop_make("versions.so",
+		      "gcc -O1 -shared -fPIC -nostdlib %s -o versions.so "
+		      "versions.c -Wl,--version-script=versions.map",
+		      flags);
 }
 
 START_TEST(versions_are_known)

@@ -74,6 +74,54 @@ workshop_run(const char *format, ...)
 	free(command);
 }
 
+/* The name for the copy of what this command makes (FNV-1a). */
+static void
+name_copy(const char *command, char ret_name[32])
+{
+	uint64_t hash = 0xcbf29ce484222325;
+
+	for (; *command; command++)
+		hash = (hash ^ (uint8_t)*command) * 0x100000001b3;
+	snprintf(ret_name, 32, "made.%016lx", (unsigned long)hash);
+}
+
+/* The copy is a file of its own: tests replace and change what they make. */
+static void
+copy(const char *from, const char *to)
+{
+	char *bytes;
+	size_t length;
+	FILE *file;
+
+	ck_assert_int_eq(fd_read_file(from, &bytes, &length), 0);
+	unlink(to);
+	file = fopen(to, "w");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(bytes, 1, length, file), length);
+	ck_assert_int_eq(fclose(file), 0);
+	free(bytes);
+}
+
+void
+workshop_make(const char *file, const char *format, ...)
+{
+	va_list arguments;
+	char *command, made[32];
+
+	va_start(arguments, format);
+	command = command_line(format, arguments);
+	va_end(arguments);
+	name_copy(command, made);
+	if (access(made, F_OK) < 0) {
+		unlink(file);
+		ck_assert_msg(system(command) == 0, "failed: %s", command);
+		copy(file, made);
+	} else {
+		copy(made, file);
+	}
+	free(command);
+}
+
 bool
 workshop_try(const char *format, ...)
 {
