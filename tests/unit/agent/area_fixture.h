@@ -8,7 +8,7 @@
 
 #include "agent/area.h"
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 /* The thread pointer of the first thread. */
 #define FIRST_POINTER UINT64_C(0x7f1200000740)

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_AGENT_SUITES_H
 #define TESTS_UNIT_AGENT_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *area_suite(void);
 Suite *area_blocks_suite(void);

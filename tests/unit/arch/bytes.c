@@ -9,8 +9,8 @@
 #include "arch/x86_64/insn.h"
 #include "base/fd.h"
 #include "base/xmalloc.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <stdio.h>

@@ -13,8 +13,8 @@
 #include "tests/unit/arch/machine.h"
 
 #include "base/attr.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>

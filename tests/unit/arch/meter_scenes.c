@@ -5,8 +5,8 @@
 #include "arch/x86_64/check.h"
 #include "arch/x86_64/meter.h"
 #include "tests/unit/arch/bytes.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_ARCH_SUITES_H
 #define TESTS_UNIT_ARCH_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *regs_suite(void);
 Suite *arch_suite(void);

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_BASE_SUITES_H
 #define TESTS_UNIT_BASE_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *arena_suite(void);
 Suite *attempt_suite(void);

@@ -3,8 +3,8 @@
 #include "tests/unit/breakpoints/scene.h"
 
 #include "process/regs.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>

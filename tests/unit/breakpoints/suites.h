@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_BREAKPOINTS_SUITES_H
 #define TESTS_UNIT_BREAKPOINTS_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *action_suite(void);
 Suite *area_suite(void);

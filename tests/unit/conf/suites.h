@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_CONF_SUITES_H
 #define TESTS_UNIT_CONF_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *bounds_suite(void);
 Suite *complaint_suite(void);

@@ -4,8 +4,8 @@
 #define TESTS_UNIT_HEAPS_ROWS_H
 
 #include "heaps/census.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <string.h>
 
 static inline void

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_HEAPS_SUITES_H
 #define TESTS_UNIT_HEAPS_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *census_suite(void);
 Suite *heap_copy_suite(void);

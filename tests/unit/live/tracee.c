@@ -6,8 +6,8 @@
 #include "process/resume.h"
 #include "process/status.h"
 #include "process/wait.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>

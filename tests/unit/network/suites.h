@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_NETWORK_SUITES_H
 #define TESTS_UNIT_NETWORK_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *address_suite(void);
 Suite *apart_suite(void);

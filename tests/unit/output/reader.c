@@ -4,8 +4,8 @@
 #include "reader.h"
 
 #include "base/fd.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "output/sink.h"
 #include "output/tee.h"
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 #define SCRIPT_PID 1000
 #define SCRIPT_CALLS 64

@@ -10,8 +10,8 @@
 #include "conf/parse/parse.h"
 #include "values/capture.h"
 #include "values/fetch.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_OUTPUT_SUITES_H
 #define TESTS_UNIT_OUTPUT_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *out_suite(void);
 Suite *jsonw_suite(void);

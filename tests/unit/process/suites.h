@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_PROCESS_SUITES_H
 #define TESTS_UNIT_PROCESS_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *attach_suite(void);
 Suite *delays_suite(void);

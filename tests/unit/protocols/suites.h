@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_PROTOCOLS_SUITES_H
 #define TESTS_UNIT_PROTOCOLS_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *conversation_suite(void);
 Suite *detect_suite(void);

@@ -7,8 +7,8 @@
 #define TESTS_UNIT_STACKS_IMAGE_H
 
 #include "base/reader.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_STACKS_SUITES_H
 #define TESTS_UNIT_STACKS_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *php_names_suite(void);
 Suite *captured_suite(void);

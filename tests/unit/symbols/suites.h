@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_SYMBOLS_SUITES_H
 #define TESTS_UNIT_SYMBOLS_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *image_suite(void);
 Suite *symtab_suite(void);

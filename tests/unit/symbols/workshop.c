@@ -3,8 +3,8 @@
 
 #include "base/fd.h"
 #include "base/xmalloc.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <stdarg.h>

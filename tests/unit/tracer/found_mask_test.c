@@ -3,8 +3,8 @@
  * which belief is true now? */
 #include "tests/unit/tracer/suites.h"
 #include "tracer/sigtrap/sigtrap_parts.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <signal.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -11,8 +11,8 @@
 #include "tracer/model/say.h"
 #include "tracer/model/session.h"
 #include "tracer/model/spans.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

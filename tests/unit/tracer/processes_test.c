@@ -3,8 +3,8 @@
  */
 #include "tests/unit/tracer/stage.h"
 #include "tests/unit/tracer/suites.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>

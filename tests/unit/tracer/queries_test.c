@@ -7,8 +7,8 @@
 #include "tests/unit/tracer/suites.h"
 
 #include "base/attr.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -5,8 +5,8 @@
 #include "tests/unit/tracer/suites.h"
 
 #include "base/attr.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <setjmp.h>

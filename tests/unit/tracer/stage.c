@@ -13,8 +13,8 @@
 #include "tracer/plan/prototypes.h"
 #include "tracer/plan/sets.h"
 #include "tracer/run/loop.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

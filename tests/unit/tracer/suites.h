@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_TRACER_SUITES_H
 #define TESTS_UNIT_TRACER_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *calls_suite(void);
 Suite *options_suite(void);

@@ -2,8 +2,8 @@
 /* Sessions with -S: which system calls are shown, and how they end. */
 #include "tests/unit/tracer/stage.h"
 #include "tests/unit/tracer/suites.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>

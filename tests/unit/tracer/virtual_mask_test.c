@@ -16,8 +16,8 @@
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/sigtrap_parts.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -4,8 +4,8 @@
 
 #include "base/attr.h"
 #include "conf/parse/parse.h"
+#include "tests/unit/checks.h"
 
-#include <check.h>
 #include <string.h>
 
 static const struct vregs *

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_VALUES_SUITES_H
 #define TESTS_UNIT_VALUES_SUITES_H
 
-#include <check.h>
+#include "tests/unit/checks.h"
 
 Suite *abi_suite(void);
 Suite *capture_suite(void);
