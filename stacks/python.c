@@ -31,6 +31,7 @@
 #include "stacks/python_lines.h"
 #include "stacks/python_loop.h"
 #include "stacks/python_awaited.h"
+#include "stacks/python_sockets.h"
 #include "stacks/python_statement.h"
 #include "stacks/python_tasks.h"
 #include "stacks/python_text.h"
@@ -465,6 +466,18 @@ python_frame_state(struct source *source, struct reader *memory,
 	return true;
 }
 
+static size_t
+python_descriptors(struct source *source, struct reader *memory,
+		   const struct frame *frame, int *ret_descriptors, size_t most)
+{
+	struct python *python = container_of(source, struct python, source);
+	struct peek peek = { .memory = memory };
+	struct python_memory objects = { &peek, &python->layout,
+					 python->code_type };
+
+	return python_sockets(&objects, frame->at, ret_descriptors, most);
+}
+
 static int
 python_find(struct binary *binary, struct reader *memory,
 	    struct source **ret_source, struct err *err)
@@ -527,6 +540,7 @@ const struct source_ops python_ops = {
 	.coroutines = python_coroutines,
 	.activity = python_activity,
 	.frame_state = python_frame_state,
+	.descriptors = python_descriptors,
 	.free = python_free,
 	.evaluators = evaluators,
 	.packages = packages,

@@ -11,14 +11,14 @@
  *	aiomysql (0.1 to 0.3)	a method of a StreamReader in
  *		asyncio/streams.py: self has the attribute _transport
  *
- * A transport of asyncio has the attribute _sock_fd. A transport that encrypts
- * has none. A coroutine that waits for a lock, or for a free connection of a
- * pool, has none of these frames.
+ * A coroutine that waits for a lock, or for a free connection of a pool, has
+ * none of these frames.
  */
 #include "stacks/python_awaited.h"
 
 #include "base/attr.h"
 #include "stacks/python_dict.h"
+#include "stacks/python_sockets.h"
 
 #include <string.h>
 
@@ -67,15 +67,6 @@ may_be_inner(const char *file)
 /* ---- the connection ---- */
 
 static int
-of_transport(struct python_memory *memory, addr_t transport)
-{
-	addr_t number =
-		transport ? python_attribute(memory, transport, "_sock_fd") : 0;
-
-	return number ? python_small_int(memory, number, DESCRIPTOR_MOST) : -1;
-}
-
-static int
 of_asyncpg(struct python_memory *memory, addr_t self)
 {
 	addr_t inside = python_slot(memory, self, "_connection");
@@ -85,7 +76,8 @@ of_asyncpg(struct python_memory *memory, addr_t self)
 	inside = python_slot(memory, self, "_con");
 	if (inside)
 		self = inside;
-	return of_transport(memory, python_slot(memory, self, "_transport"));
+	return python_transport(memory,
+				python_slot(memory, self, "_transport"));
 }
 
 /* The descriptor that the frame knows, or -1. */
@@ -104,8 +96,8 @@ descriptor_in(struct python_memory *memory, const struct frame *frame)
 	if (!object)
 		return -1;
 	if (strstr(frame->file, "/asyncio/streams.py"))
-		return of_transport(memory, python_attribute(memory, object,
-							     "_transport"));
+		return python_transport(memory, python_attribute(memory, object,
+								 "_transport"));
 	if (strstr(frame->file, "/asyncpg/"))
 		return of_asyncpg(memory, object);
 	return -1;

@@ -311,6 +311,25 @@ sources_frame_state(struct sources *sources, const struct frame *frame,
 	return false;
 }
 
+size_t
+sources_descriptors(struct sources *sources, const struct frame *frame,
+		    int *ret_descriptors, size_t most)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < sources->list.count && count == 0; i++) {
+		struct source *source = sources->list.at[i];
+
+		if (source->ops == source_languages[frame->kind] &&
+		    source->ops->descriptors)
+			count = source->ops->descriptors(source,
+							 &sources->cache.reader,
+							 frame, ret_descriptors,
+							 most);
+	}
+	return count;
+}
+
 void
 sources_activity(struct sources *sources, struct reader *memory,
 		 const struct regs *regs, addr_t futex,

@@ -99,6 +99,11 @@ void sources_activity(struct sources *sources, struct reader *memory,
 bool sources_frame_state(struct sources *sources, const struct frame *frame,
 			 struct source_frame_state *ret_state);
 
+/* The same: stores the descriptors of the connections to which the variables of
+ * the frame lead, at most `most`. Returns how many it has stored. */
+size_t sources_descriptors(struct sources *sources, const struct frame *frame,
+			   int *ret_descriptors, size_t most);
+
 /* A message about an interpreter that we cannot read; NULL if there is none
  * that was not given before. */
 const char *sources_complaint(struct sources *sources);

@@ -67,6 +67,10 @@ struct source_ops {
 	bool (*frame_state)(struct source *source, struct reader *memory,
 			    const struct frame *frame,
 			    struct source_frame_state *ret_state);
+	/* See sources_descriptors(). NULL if nothing is known. */
+	size_t (*descriptors)(struct source *source, struct reader *memory,
+			      const struct frame *frame, int *ret_descriptors,
+			      size_t most);
 	void (*free)(struct source *source);
 	/* The native functions that run scripts; each call of such a
 	 * function is a run of frames (stacks/merge.c). NULL-terminated,

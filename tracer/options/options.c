@@ -146,7 +146,7 @@ prepare_for_sets(struct reading *reading)
 /*
  * Formats that sum stacks need whole stacks; -w limits their length, and prints
  * them. To group by the place of the call, the application's first frame is
- * enough.
+ * enough. The frames also tell which request a coroutine answers.
  */
 static void
 prepare_stacks(struct reading *reading)
@@ -154,8 +154,7 @@ prepare_stacks(struct reading *reading)
 	struct options *options = reading->options;
 	const char *group_by = options->look.group_by;
 	bool sums = false;
-	bool where = group_has(group_by, "where") ||
-		     options->formats[FORMAT_REQUESTS].wanted ||
+	bool where = group_has(group_by, "where") || options->requests ||
 		     options->request_frame ||
 		     options->formats[FORMAT_SLOW_LOG].wanted ||
 		     options->formats[FORMAT_OTLP].wanted ||

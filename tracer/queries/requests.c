@@ -14,7 +14,8 @@
  * the sinks are told which thread has answered.
  *
  * A thread that has got a request before it has answered the one before answers
- * several at the same time. From then on, its queries belong to no request.
+ * several at the same time. From then on, its queries belong to no request,
+ * unless their coroutines tell it (request_coroutines.h).
  *
  * The path is kept without its query string, which may hold secrets, unless the
  * user asks for it.
@@ -277,6 +278,12 @@ requests_sent(struct serving *serving, struct session *session,
 	choose(session, before);
 	if (!same)
 		choose(session, request->tid);
+}
+
+uint64_t
+serving_request(const struct serving *serving)
+{
+	return serving->request ? serving->request->told.id : 0;
 }
 
 void

@@ -4,8 +4,8 @@
  * connections. A request begins when its first bytes are received, and ends
  * when the last bytes of its answer were sent. A query belongs to the request
  * that its thread is answering. If a thread answers several requests at the
- * same time, as in an event loop, it is not known to which of them a query
- * belongs.
+ * same time, as in an event loop, only a coroutine tells to which of them a
+ * query belongs (request_coroutines.h).
  */
 #ifndef TRACER_QUERIES_REQUESTS_H
 #define TRACER_QUERIES_REQUESTS_H
@@ -50,6 +50,9 @@ void requests_received(struct serving *serving, struct program *program,
 		       const struct socket_call *call, uint64_t length);
 void requests_sent(struct serving *serving, struct session *session,
 		   struct thread_record *record);
+
+/* The id of the request that is being answered, or 0. */
+uint64_t serving_request(const struct serving *serving);
 
 /* The connection has ended, or is not followed any more. */
 void serving_release(struct serving *serving, struct session *session);

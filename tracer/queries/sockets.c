@@ -61,6 +61,15 @@ known_socket(const struct program *program, uint64_t key)
 	return program->sockets ? map_get(&program->sockets->map, key) : NULL;
 }
 
+uint64_t
+sockets_request(const struct program *program, int descriptor)
+{
+	const struct socket *socket =
+		known_socket(program, (uint64_t)descriptor);
+
+	return socket ? serving_request(&socket->serving) : 0;
+}
+
 static void
 free_socket(struct program *program, struct socket *socket, enum call_end how)
 {

@@ -40,6 +40,10 @@ struct map *sockets_again(struct program *program);
  * xtrace attached? Then only its coroutines may wait since before that. */
 bool sockets_asked(const struct program *program, pid_t tid);
 
+/* The id of the request that came on the connection with this descriptor and is
+ * being answered; 0: there is none. */
+uint64_t sockets_request(const struct program *program, int descriptor);
+
 /* Announces the open queries of the program that have taken that long, by
  * events of this kind (see open_queries.h). */
 void sockets_announce(struct program *program, uint64_t least,

@@ -194,6 +194,17 @@ where_frame_state(const struct program *program, const struct frame *frame,
 	return sources && sources_frame_state(sources, frame, ret_state);
 }
 
+size_t
+where_descriptors(const struct program *program, const struct frame *frame,
+		  int *ret_descriptors, size_t most)
+{
+	struct sources *sources = program->findings->sources;
+
+	return sources ? sources_descriptors(sources, frame, ret_descriptors,
+					     most)
+		       : 0;
+}
+
 static bool
 walks_wanted(const struct options *options)
 {
@@ -320,20 +331,30 @@ fill_in(const struct session *session, struct call *call,
 	event->frames_own = own - skipped;
 }
 
+/* Is the request of a query found in the stack of its thread? */
+static bool
+tells_request(const struct session *session, const struct thread_record *record)
+{
+	return session->options->request_frame ||
+	       (session->options->requests && record && record->mixes);
+}
+
+/* record may be NULL. */
 static void
 begin_stack(struct stack *stack, struct call *call,
-	    const struct session *session)
+	    const struct session *session, const struct thread_record *record)
 {
 	stack_init(stack, &call->arena,
-		   session->options->request_frame ? STACK_SEARCHED_MOST
-						   : shown_most(session));
+		   tells_request(session, record) ? STACK_SEARCHED_MOST
+						  : shown_most(session));
 	stack->from_own = session->options->from_own &&
 			  session->options->stack != STACK_CALLS;
 	stack->packages = session->options->packages;
 }
 
 static struct unnamed *
-begin_walk(struct program *program, struct call *call)
+begin_walk(struct program *program, const struct thread_record *record,
+	   struct call *call)
 {
 	struct unnamed *unnamed = arena_zalloc(&call->arena, sizeof(*unnamed));
 
@@ -341,7 +362,7 @@ begin_walk(struct program *program, struct call *call)
 	unnamed->call = call;
 	unnamed->walked.stack = &unnamed->stack;
 	unnamed->walked.lines = true;
-	begin_stack(&unnamed->stack, call, program->session);
+	begin_stack(&unnamed->stack, call, program->session, record);
 	return unnamed;
 }
 
@@ -351,13 +372,13 @@ walk_from(struct program *program, struct thread_record *record,
 	  const struct native_start *start, struct call *call)
 {
 	const struct options *options = program->session->options;
-	struct unnamed *unnamed = begin_walk(program, call);
+	struct unnamed *unnamed = begin_walk(program, record, call);
 
 	if (options->stack == STACK_CALLS)
 		walk_calls(&record->calls, call, &unnamed->stack);
 	else
 		walk(program, options->stack, start, &unnamed->walked);
-	if (options->request_frame)
+	if (tells_request(program->session, record))
 		program->session->rooms->walked(
 			program, record,
 			unnamed->walked.merged ? &unnamed->walked.script
@@ -455,7 +476,7 @@ where_coroutine(const struct program *program, const struct stack *frames,
 	if (options->frames == 0 || options->stack_min_time)
 		return;
 	stack = arena_zalloc(&call->arena, sizeof(*stack));
-	begin_stack(stack, call, program->session);
+	begin_stack(stack, call, program->session, NULL);
 	for (size_t i = 0; i < frames->count && !stack_full(stack); i++) {
 		const struct frame *from = &frames->at[i];
 		struct frame *frame = stack_push(stack, from->kind, from->at);

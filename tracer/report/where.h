@@ -108,6 +108,12 @@ must_check bool where_frame_state(const struct program *program,
 				  const struct frame *frame,
 				  struct source_frame_state *ret_state);
 
+/* The descriptors of the connections to which the variables of the frame lead,
+ * see sources_descriptors(): as where_frame_state(). */
+size_t where_descriptors(const struct program *program,
+			 const struct frame *frame, int *ret_descriptors,
+			 size_t most);
+
 /* The trace is over: names the patterns of --packages that no file of a frame
  * matched. */
 void where_say_unmatched(const struct session *session);

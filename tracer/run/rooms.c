@@ -11,6 +11,7 @@
 #include "tracer/queries/connecting.h"
 #include "tracer/queries/probed.h"
 #include "tracer/queries/probes.h"
+#include "tracer/queries/request_coroutines.h"
 #include "tracer/queries/request_frames.h"
 #include "tracer/queries/socket_calls.h"
 #include "tracer/queries/sockets.h"
@@ -42,6 +43,16 @@ static void (*const additions[])(struct batch *batch) = {
 	NULL,
 };
 
+static void
+walked(struct program *program, struct thread_record *record,
+       const struct stack *stack, struct call *call)
+{
+	if (program->session->options->request_frame)
+		request_frames_walked(program, record, stack, call);
+	else
+		request_coroutines_walked(program, stack, call);
+}
+
 #define SHOWN                                               \
 	{                                                   \
 		report_call_entered, NULL, report_call_over \
@@ -68,7 +79,7 @@ const struct rooms rooms = {
 	.call_over = report_end,
 	.additions = additions,
 	.blocks = awaited_find,
-	.walked = request_frames_walked,
+	.walked = walked,
 	.ptrace_entered = other_tracer_enter,
 	.serve = dispatch,
 };
