@@ -27,11 +27,11 @@ bound_free(struct bound *bound)
 	free(bound);
 }
 
-void
-bound_add(struct bound *bound, enum query_value_kind kind, const void *bytes,
-	  size_t length)
+static void
+add(struct bound *bound, struct query_value value, const void *bytes,
+    size_t length)
 {
-	struct query_value value = { .kind = kind, .whole = length };
+	value.whole = length;
 
 	if (bound->values.count >= BOUND_MOST) {
 		bound->cut = true;
@@ -42,6 +42,22 @@ bound_add(struct bound *bound, enum query_value_kind kind, const void *bytes,
 	value.length = length;
 	value.bytes = arena_strndup(&bound->arena, bytes ? bytes : "", length);
 	vec_push(&bound->values, value);
+}
+
+void
+bound_add(struct bound *bound, enum query_value_kind kind, const void *bytes,
+	  size_t length)
+{
+	add(bound, (struct query_value){ .kind = kind }, bytes, length);
+}
+
+void
+bound_add_typed(struct bound *bound, uint32_t type, const void *bytes,
+		size_t length)
+{
+	add(bound,
+	    (struct query_value){ .kind = QUERY_VALUE_TEXT, .type = type },
+	    bytes, length);
 }
 
 void

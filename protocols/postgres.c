@@ -11,6 +11,10 @@
  * Parse keeps a statement's text under its name, Bind copies it to the portal,
  * and Execute finds it there. The time of an Execute begins with the first
  * unanswered message that prepared it.
+ *
+ * The types of a statement's parameters are kept under its name, too. In Parse
+ * are the types that the client chooses, and in the answer to Describe are all.
+ * A type is known to a Bind that is sent after that answer.
  */
 #include "protocols/postgres_parts.h"
 
@@ -138,6 +142,13 @@ take_query(struct postgres *postgres, const struct packet *packet)
 	return 0;
 }
 
+/* The key of the types of the statement's parameters. */
+static uint64_t
+types_key(const unsigned char *name, size_t length)
+{
+	return texts_key('O', name, length);
+}
+
 static int
 take_parse(struct postgres *postgres, const struct packet *packet)
 {
@@ -154,6 +165,10 @@ take_parse(struct postgres *postgres, const struct packet *packet)
 		whole = packet->length - (uint64_t)(at - packet->body);
 	text = text_new(at, length, whole);
 	texts_put(&postgres->texts, texts_key('S', packet->body, name), text);
+	if (postgres->questions.listener->wants_values)
+		postgres_keep_types(postgres, types_key(packet->body, name),
+				    at + length < end ? at + length + 1 : end,
+				    end);
 	question = ask(postgres, packet, text);
 	text_unref(text);
 	if (!question)
@@ -174,24 +189,72 @@ take_u16(const unsigned char **at, const unsigned char *end,
 	return true;
 }
 
-/* The rest of a Bind, after the names: formats, then values. There may be one
- * format per value, one for all, or none; this does not change how values are
- * shown. */
-static struct bound *
-bound_values(const unsigned char *at, const unsigned char *end)
+void
+postgres_keep_types(struct postgres *postgres, uint64_t key,
+		    const unsigned char *at, const unsigned char *end)
 {
-	struct bound *bound;
-	unsigned formats, count;
+	struct text *types;
+	unsigned count;
 
-	if (!take_u16(&at, end, &formats) || end - at < 2 * (long)formats)
+	if (!take_u16(&at, end, &count) || count == 0 ||
+	    end - at < 4 * (long)count) {
+		texts_forget(&postgres->texts, key);
+		return;
+	}
+	types = text_new(at, 4 * (size_t)count, 4 * (uint64_t)count);
+	texts_put(&postgres->texts, key, types);
+	text_unref(types);
+}
+
+/* What a Bind and its statement say of the values. */
+struct value_forms {
+	const unsigned char *formats;
+	unsigned count;		  /* of the formats */
+	const struct text *types; /* or NULL */
+};
+
+/* The type of the value if it is in the binary format and the type is known;
+ * else 0. There may be one format for each value, one for all, or none. */
+static uint32_t
+binary_type(const struct value_forms *forms, unsigned i)
+{
+	unsigned format = forms->count == 1 ? 0 : i;
+	const unsigned char *types;
+
+	if (format >= forms->count || !forms->formats[2 * format + 1] ||
+	    !forms->types || 4 * ((size_t)i + 1) > forms->types->length)
+		return 0;
+	types = (const unsigned char *)forms->types->bytes;
+	return postgres_u32(types + 4 * (size_t)i);
+}
+
+/* The rest of a Bind, after the names: formats, then values. */
+static struct bound *
+bound_values(const unsigned char *at, const unsigned char *end,
+	     const struct text *types)
+{
+	struct value_forms forms = { .types = types };
+	struct bound *bound;
+	unsigned count;
+
+	if (!take_u16(&at, end, &forms.count) ||
+	    end - at < 2 * (long)forms.count)
 		return NULL;
-	at += 2 * (size_t)formats;
+	forms.formats = at;
+	at += 2 * (size_t)forms.count;
 	if (!take_u16(&at, end, &count) || count == 0)
 		return NULL;
 	bound = bound_new();
-	for (; count > 0 && end - at >= 4; count--) {
-		uint32_t length = postgres_u32(at);
-		size_t left = (size_t)(end - at) - 4;
+	for (unsigned i = 0; i < count; i++) {
+		uint32_t length;
+		size_t left;
+
+		if (end - at < 4) {
+			bound->cut = true;
+			break;
+		}
+		length = postgres_u32(at);
+		left = (size_t)(end - at) - 4;
 
 		at += 4;
 		if (length == UINT32_MAX) {
@@ -202,10 +265,9 @@ bound_values(const unsigned char *at, const unsigned char *end)
 			bound->cut = true;
 		else
 			left = length;
-		bound_add(bound, QUERY_VALUE_TEXT, at, left);
+		bound_add_typed(bound, binary_type(&forms, i), at, left);
 		at += left;
 	}
-	bound->cut |= count > 0;
 	return bound;
 }
 
@@ -223,7 +285,9 @@ take_bind(struct postgres *postgres, const struct packet *packet)
 	postgres->values = NULL;
 	postgres->portal = texts_key('P', packet->body, portal);
 	if (postgres->questions.listener->wants_values)
-		postgres->values = bound_values(values, end);
+		postgres->values = bound_values(values, end,
+						texts_get(&postgres->texts,
+							  types_key(at, name)));
 	set_name(postgres->bound, at, name);
 	text = questions_statement(&postgres->questions, &postgres->texts,
 				   texts_key('S', at, name), postgres->bound);
@@ -294,8 +358,28 @@ take_close(struct postgres *postgres, const struct packet *packet)
 		texts_forget(&postgres->texts,
 			     texts_key((char)packet->body[0], packet->body + 1,
 				       name));
+		if (packet->body[0] == 'S')
+			texts_forget(&postgres->texts,
+				     types_key(packet->body + 1, name));
 	}
 	return ask(postgres, packet, NULL) ? 0 : -EPROTO;
+}
+
+/* 'S' and a statement's name, or 'P' and a portal's. */
+static int
+take_describe(struct postgres *postgres, const struct packet *packet)
+{
+	struct question *question = ask(postgres, packet, NULL);
+	size_t name;
+
+	if (!question)
+		return -EPROTO;
+	if (postgres->questions.listener->wants_values && packet->kept > 1 &&
+	    packet->body[0] == 'S') {
+		string_at(packet->body + 1, packet->body + packet->kept, &name);
+		question->types = types_key(packet->body + 1, name);
+	}
+	return 0;
 }
 
 static int
@@ -318,6 +402,7 @@ take_message(struct postgres *postgres, const struct packet *packet)
 			return 0;
 		return ask(postgres, packet, NULL) ? 0 : -EPROTO;
 	case 'D':
+		return take_describe(postgres, packet);
 	case 'F':
 		return ask(postgres, packet, NULL) ? 0 : -EPROTO;
 	case 'c':

@@ -337,6 +337,12 @@ take_message(struct postgres *postgres, const struct packet *packet,
 		return meets(postgres, 'B', when);
 	case '3':
 		return meets(postgres, 'C', when);
+	case 't':
+		if (head(postgres)->command == 'D' && head(postgres)->types)
+			postgres_keep_types(postgres, head(postgres)->types,
+					    packet->body,
+					    packet->body + packet->kept);
+		return 0;
 	case 'T':
 	case 'n':
 		if (head(postgres)->command == 'D')

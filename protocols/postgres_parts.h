@@ -26,6 +26,14 @@ postgres_u32(const unsigned char *bytes)
 	       (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
+/*
+ * Keeps the types of a statement's parameters, as Parse and
+ * ParameterDescription have them: two bytes with their number, and four for
+ * each. Forgets what was kept if there are none, or if they are not complete.
+ */
+void postgres_keep_types(struct postgres *postgres, uint64_t key,
+			 const unsigned char *at, const unsigned char *end);
+
 /* Moves the values of the last Bind to the question. */
 void postgres_take_values(struct postgres *postgres, struct question *question);
 

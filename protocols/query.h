@@ -71,6 +71,9 @@ struct query_value {
 	const char *bytes; /* the first length of `whole` bytes */
 	size_t length;
 	size_t whole;
+	/* TEXT: if it is a value in PostgreSQL's binary format, the OID of its
+	 * type; else 0 */
+	uint32_t type;
 };
 
 struct query {

@@ -33,6 +33,9 @@ struct question {
 	struct query_reply reply;
 	struct text *text;
 	struct bound *bound; /* owned, or NULL */
+	/* PostgreSQL: the answer has the types of a statement's parameters,
+	 * which are kept under this key; else 0 */
+	uint64_t types;
 	char name[QUERY_NAME_MOST];
 };
 

@@ -13,9 +13,40 @@
 #include "values/command.h"
 #include "values/fetch.h"
 #include "values/items.h"
+#include "values/postgres.h"
 #include "values/route.h"
 
 #include <string.h>
+
+static struct value_item
+item_of(struct arena *arena, const struct query_value *value)
+{
+	struct value_item item = { value->kind != QUERY_VALUE_TEXT,
+				   value->bytes, value->length, value->whole };
+	struct str decoded cleanup(str_release);
+	size_t head;
+
+	str_init(&decoded);
+	if (value->kind == QUERY_VALUE_NULL)
+		return (struct value_item){ true, "NULL", 4, 4 };
+	if (!value->type)
+		return item;
+	if (postgres_is_text(value->type, &head)) {
+		if (head <= item.length) {
+			item.bytes += head;
+			item.length -= head;
+			item.whole -= head;
+		}
+	} else if (item.length == item.whole && item.length <= POSTGRES_MOST &&
+		   postgres_add(&decoded, value->type, item.bytes,
+				item.length)) {
+		item.plain = true;
+		item.length = item.whole = decoded.length;
+		item.bytes = arena_strndup(arena, str_text(&decoded),
+					   decoded.length);
+	}
+	return item;
+}
 
 static void
 add_values(struct arguments *arguments, const struct query *query)
@@ -25,15 +56,8 @@ add_values(struct arguments *arguments, const struct query *query)
 		arena_zalloc(arguments->arena,
 			     query->value_count * sizeof(*items));
 
-	for (size_t i = 0; i < query->value_count; i++) {
-		const struct query_value *value = &query->values[i];
-
-		items[i] = (struct value_item){ value->kind != QUERY_VALUE_TEXT,
-						value->bytes, value->length,
-						value->whole };
-		if (value->kind == QUERY_VALUE_NULL)
-			items[i] = (struct value_item){ true, "NULL", 4, 4 };
-	}
+	for (size_t i = 0; i < query->value_count; i++)
+		items[i] = item_of(arguments->arena, &query->values[i]);
 	items_value(&argument->value, arguments->arena, items,
 		    query->value_count, query->values_cut);
 	argument->name = "values";

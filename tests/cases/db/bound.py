@@ -203,9 +203,18 @@ def test_postgresql():
                   [('PQexecPrepared', '[1]'), ('PQexecPrepared', '[true]'),
                    ('PQexecPrepared', r'["\0\0\0\005"]')]},
           'psycopg 3, prepared', case.PYTHON, '-c', PSYCOPG_PREPARED)
-    case.equal(shown('wire', case.PYTHON, '-c', PSYCOPG)[:1],
-               [('postgresql', r'["\0\005", "x"]')], 'psycopg 3, wire')
-    check({'sql': [('postgresql', r'["\0\0\0*", "it' r"'s" '", NULL]')]},
+    # On the connection, the types are those of Parse, or the server tells them.
+    check({'wire': [('postgresql', '[5, "x"]'),
+                    ('postgresql', '[-70000, 1099511627776, 1.5, false, "text", '
+                     'NULL]')]},
+          'psycopg 3', case.PYTHON, '-c', PSYCOPG)
+    check({'wire': [('postgresql',
+                     f'[{-70000 - number}, 1.50, 2026-01-02, NULL, "x"]')
+                    for number in range(8)] +
+                   [('postgresql', '[1]'), ('postgresql', '[true]'),
+                    ('postgresql', r'["\0\0\0\005"]')]},
+          'psycopg 3, prepared', case.PYTHON, '-c', PSYCOPG_PREPARED)
+    check({'sql': [('postgresql', '[42, "it' r"'s" '", NULL]')]},
           'asyncpg', case.PYTHON, '-c', ASYNCPG)
 
 

@@ -51,6 +51,8 @@ entry_of(const struct query *query)
 			 value->kind == QUERY_VALUE_NULL ? "NULL"
 							 : value->bytes,
 			 quote);
+		if (value->type)
+			str_addf(&str, ":%u", value->type);
 	}
 	if (query->values)
 		str_add(&str, query->values_cut ? "...]" : "]");

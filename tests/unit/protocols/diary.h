@@ -3,7 +3,8 @@
  * A listener that keeps a diary: one entry per query, in the order in which
  * they began, "KIND OUTCOME ROWS SQL" as in a .conversation file. It asserts
  * the promises to listeners: each query that begins also ends, once and later.
- * With listener.wants_values, "[1, 'x', NULL]" follows.
+ * With listener.wants_values, "[1, 'x', NULL]" follows, and
+ * 'x':25 for a value in the binary format of PostgreSQL's type 25.
  */
 #ifndef TESTS_UNIT_PROTOCOLS_DIARY_H
 #define TESTS_UNIT_PROTOCOLS_DIARY_H

@@ -400,6 +400,54 @@ START_TEST(bound_values)
 }
 END_TEST
 
+#define PARSE_TYPED "P\0\0\0\17s\0DO\0\0\1\0\0\0\27"
+#define BIND_BINARY "B\0\0\0\27\0s\0\0\1\0\1\0\1\0\0\0\4four\0\0"
+/* The first value is text, the second is binary. */
+#define BIND_MIXED                                   \
+	"B\0\0\0\37\0s\0\0\2\0\0\0\1\0\2\0\0\0\3one" \
+	"\0\0\0\3two\0\0"
+#define DESCRIBE "D\0\0\0\7Ss\0"
+#define ONE_TYPE "t\0\0\0\12\0\1\0\0\0\31"
+#define TWO_TYPES "t\0\0\0\16\0\2\0\0\0\31\0\0\0\27"
+#define NO_COLUMNS "n\0\0\0\4"
+
+START_TEST(types_of_values)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	scene.diary.listener.wants_values = true;
+	OKAY(CLIENT(PARSE_TYPED BIND_BINARY EXECUTE SYNC));
+	OKAY(SERVER(PARSED BOUND COMPLETE READY));
+	EXPECT_QUERY(1, "execute done 1 DO ['four':23]");
+	/* The same name without types: the server tells them. */
+	OKAY(CLIENT(PARSE DESCRIBE BIND_BINARY EXECUTE SYNC));
+	OKAY(SERVER(PARSED ONE_TYPE NO_COLUMNS BOUND COMPLETE READY));
+	EXPECT_QUERY(3, "execute done 1 DO ['four']");
+	OKAY(CLIENT(BIND_BINARY EXECUTE SYNC));
+	OKAY(SERVER(BOUND COMPLETE READY));
+	EXPECT_QUERY(4, "execute done 1 DO ['four':25]");
+	OKAY(CLIENT(DESCRIBE SYNC));
+	OKAY(SERVER(TWO_TYPES NO_COLUMNS READY));
+	OKAY(CLIENT(BIND_MIXED EXECUTE SYNC));
+	OKAY(SERVER(BOUND COMPLETE READY));
+	EXPECT_QUERY(5, "execute done 1 DO ['one', 'two':23]");
+	/* The second value has no type. */
+	OKAY(CLIENT(DESCRIBE SYNC));
+	OKAY(SERVER(ONE_TYPE NO_COLUMNS READY));
+	OKAY(CLIENT(BIND_MIXED EXECUTE SYNC));
+	OKAY(SERVER(BOUND COMPLETE READY));
+	EXPECT_QUERY(6, "execute done 1 DO ['one', 'two']");
+	/* A closed statement's types are forgotten. */
+	OKAY(CLIENT("C\0\0\0\7Ss\0" SYNC));
+	OKAY(SERVER("3\0\0\0\4" READY));
+	OKAY(CLIENT(PARSE BIND_BINARY EXECUTE SYNC));
+	OKAY(SERVER(PARSED BOUND COMPLETE READY));
+	EXPECT_QUERY(8, "execute done 1 DO ['four']");
+	close_scene(&scene);
+}
+END_TEST
+
 START_TEST(closed_statement)
 {
 	struct scene scene;
@@ -496,6 +544,7 @@ postgres_suite(void)
 	tcase_add_test(tests, encryption_refused);
 	tcase_add_test(tests, encrypted);
 	tcase_add_test(tests, bound_values);
+	tcase_add_test(tests, types_of_values);
 	tcase_add_test(tests, closed_statement);
 	tcase_add_test(tests, out_of_step);
 	suite_add_tcase(suite, tests);
