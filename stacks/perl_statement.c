@@ -178,7 +178,9 @@ characters(struct peek *peek, addr_t value, struct arena *arena,
 	if (!peek_bytes(peek, data_of(peek, value), bytes, length))
 		return false;
 	bytes[length] = '\0';
-	*ret_text = (struct statement_text){ bytes, length, whole };
+	*ret_text = (struct statement_text){ .bytes = bytes,
+					     .length = length,
+					     .whole = whole };
 	return !peek->fault;
 }
 

@@ -95,7 +95,9 @@ characters(struct peek *peek, addr_t string, struct arena *arena,
 	if (!peek_bytes(peek, string + STRING_TEXT, bytes, length))
 		return false;
 	bytes[length] = '\0';
-	*ret_text = (struct statement_text){ bytes, length, whole };
+	*ret_text = (struct statement_text){ .bytes = bytes,
+					     .length = length,
+					     .whole = whole };
 	return true;
 }
 

@@ -223,7 +223,9 @@ bytes_of(struct python_memory *memory, addr_t object, size_t most,
 			length))
 		return false;
 	bytes[length] = '\0';
-	*ret_text = (struct statement_text){ bytes, length, whole };
+	*ret_text = (struct statement_text){ .bytes = bytes,
+					     .length = length,
+					     .whole = whole };
 	return true;
 }
 

@@ -5,6 +5,7 @@
  *
  *	_send_query_prepared(self, name: bytes, pgq: PostgresQuery)
  *							pgq.query: bytes
+ *							pgq.types: tuple of OIDs
  *
  * asyncpg (0.20 to 0.30, asyncpg/protocol/prepared_stmt.pxd): its frames have
  * the state of the statement in an argument, or in the slot _state of self. It
@@ -18,7 +19,9 @@
 #include "stacks/python_statement.h"
 
 #include "base/attr.h"
+#include "stacks/python_dict.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* An object's head; the members of an object begin behind it. */
@@ -28,6 +31,36 @@
 #define NAME_FIRST (HEAD + 8)
 #define NAME_LAST (HEAD + 24)
 #define STATE_SIZE_MOST 1024u
+#define TUPLE_SIZE 16
+#define TUPLE_ITEMS 24
+#define TYPES_MOST 4096u
+
+/* Stores the types of the parameters; none if they make no sense. */
+static void
+read_types(struct python_memory *memory, addr_t tuple, struct arena *arena,
+	   struct statement_text *text)
+{
+	uint64_t count;
+	uint32_t *types;
+
+	if (!tuple || !python_is(memory, tuple, "tuple"))
+		return;
+	count = peek_u64(memory->peek, tuple + TUPLE_SIZE);
+	if (memory->peek->fault || count == 0 || count > TYPES_MOST)
+		return;
+	types = arena_alloc(arena, count * sizeof(*types));
+	for (uint64_t i = 0; i < count; i++) {
+		addr_t item =
+			peek_u64(memory->peek, tuple + TUPLE_ITEMS + 8 * i);
+		int type = python_small_int(memory, item, INT_MAX);
+
+		if (memory->peek->fault || type < 0)
+			return;
+		types[i] = (uint32_t)type;
+	}
+	text->types = types;
+	text->type_count = count;
+}
 
 static bool
 of_psycopg(struct python_memory *memory, const struct frame *frame,
@@ -41,9 +74,13 @@ of_psycopg(struct python_memory *memory, const struct frame *frame,
 	if (python_equals(memory, python_local_named(memory, frame->at, "name"),
 			  statement->name))
 		query = python_local_named(memory, frame->at, "pgq");
-	return query &&
-	       python_characters(memory, python_slot(memory, query, "query"),
-				 STATEMENT_TEXT_MOST, arena, ret_text);
+	if (!query ||
+	    !python_characters(memory, python_slot(memory, query, "query"),
+			       STATEMENT_TEXT_MOST, arena, ret_text))
+		return false;
+	read_types(memory, python_slot(memory, query, "types"), arena,
+		   ret_text);
+	return true;
 }
 
 static bool

@@ -75,7 +75,9 @@ ruby_long_text(struct peek *peek, const struct ruby_layout *layout,
 	if (!peek_bytes(peek, data, bytes, length))
 		return false;
 	bytes[length] = '\0';
-	*ret_text = (struct statement_text){ bytes, length, whole };
+	*ret_text = (struct statement_text){ .bytes = bytes,
+					     .length = length,
+					     .whole = whole };
 	return true;
 }
 

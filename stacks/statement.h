@@ -36,6 +36,10 @@ struct statement_text {
 	const char *bytes; /* in the arena; UTF-8 if the language knows it */
 	size_t length;
 	uint64_t whole; /* length of the whole text, before it was cut */
+	/* PostgreSQL: the OIDs of the types of the parameters, in the arena;
+	 * NULL if the driver's object has none */
+	const uint32_t *types;
+	size_t type_count;
 };
 
 enum statement_server {

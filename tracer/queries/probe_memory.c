@@ -62,27 +62,41 @@ count_failure(struct handles *handles, const char *key, size_t before)
 }
 
 /* A statement that was prepared before xtrace attached: the driver of the
- * script may have its text. It is kept as if the prepare had been seen. */
+ * script may have its text, and the types of its parameters. */
+static bool
+find_statement(struct probed *of, const struct act *act, struct str *key,
+	       bool types, struct statement_text *ret_found)
+{
+	struct handles *handles = &of->session->memory->handles;
+	size_t own = key->length;
+	struct statement statement;
+	struct handle_text failures = { 0 };
+	bool found = false;
+
+	str_add(key, "failures/");
+	if (!handles_recall(handles, str_text(key), &failures) ||
+	    failures.length < FAILURES_MOST) {
+		found = probe_statement(of, act, &statement) &&
+			statements_text(of->program, of->regs, &statement,
+					ret_found) &&
+			(!types || ret_found->types);
+		if (!found)
+			count_failure(handles, str_text(key), failures.length);
+	}
+	str_cut(key, own);
+	return found;
+}
+
+/* The text is kept as if the prepare had been seen. */
 static bool
 look_up(struct probed *of, const struct act *act, struct str *key,
 	struct handle_text *ret_text)
 {
 	struct handles *handles = &of->session->memory->handles;
-	size_t own = key->length;
 	struct statement_text found;
-	struct statement statement;
-	struct handle_text failures = { 0 };
 
-	str_add(key, "failures/");
-	if (handles_recall(handles, str_text(key), &failures) &&
-	    failures.length >= FAILURES_MOST)
+	if (!find_statement(of, act, key, false, &found))
 		return false;
-	if (!probe_statement(of, act, &statement) ||
-	    !statements_text(of->program, of->regs, &statement, &found)) {
-		count_failure(handles, str_text(key), failures.length);
-		return false;
-	}
-	str_cut(key, own);
 	*ret_text = (struct handle_text){ .bytes = found.bytes,
 					  .length = found.length,
 					  .lens = LENS_SQL,
@@ -163,6 +177,28 @@ texts_value(struct probed *of, const struct handle_texts *texts,
 	items_value(ret_value, arena, items, texts->all.count, false);
 }
 
+/* The same for the types of a statement's parameters: a set gathers them under
+ * this name. */
+static bool
+look_up_types(struct probed *of, const struct act *act, struct str *key,
+	      struct handle_text *ret_types)
+{
+	struct handles *handles = &of->session->memory->handles;
+	struct statement_text found;
+
+	if (strcmp(act->name, "types") != 0 ||
+	    !find_statement(of, act, key, true, &found))
+		return false;
+	*ret_types = (struct handle_text){
+		.bytes = (const char *)found.types,
+		.length = found.type_count * sizeof(*found.types),
+		.lens = LENS_PLAIN,
+		.of = type_builtin("uint"),
+	};
+	handles_keep(handles, str_text(key), ret_types);
+	return true;
+}
+
 /* Adds the bound values, if there are any. */
 static void
 gather(struct probed *of, const struct act *act)
@@ -182,7 +218,8 @@ gather(struct probed *of, const struct act *act)
 		if (texts.all.count > 0) {
 			texts_value(of, &texts, &value);
 			add_argument(arguments, act->name, &value);
-		} else if (handles_recall(handles, str_text(&key), &text) &&
+		} else if ((handles_recall(handles, str_text(&key), &text) ||
+			    look_up_types(of, act, &key, &text)) &&
 			   text.of) {
 			elements_value(of, &text, &value);
 			add_argument(arguments, act->name, &value);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A thread that answers several requests at the same time, as the event loop of
- * Python's asyncio does. Then the coroutine that sends a query tells which of
- * the requests the query belongs to: the one that came on the connection on
- * which the coroutine answers.
+ * Python's asyncio does. The coroutine that sends a query tells to which of the
+ * requests the query belongs: to the request of the connection on which the
+ * coroutine answers.
  */
 #ifndef TRACER_QUERIES_REQUEST_COROUTINES_H
 #define TRACER_QUERIES_REQUEST_COROUTINES_H

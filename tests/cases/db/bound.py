@@ -105,6 +105,21 @@ for number in 1, True:
 base.pgconn.prepare(b'again', b'SELECT $1::int4')
 base.pgconn.exec_prepared(b'again', [bytes([0, 0, 0, 5])], [1])
 '''
+# The statement is prepared before xtrace attaches.
+PSYCOPG_BEFORE = '''
+import datetime
+import psycopg
+base = psycopg.connect('', autocommit=True)
+def ask(number):
+    base.execute('SELECT %b, %b, %s',
+                 (number, datetime.date(2026, 1, 2), 'x')).fetchall()
+for number in range(7):
+    ask(number)
+print('ready', flush=True)
+input()
+ask(300)
+ask(-1)
+'''
 ASYNCPG = '''
 import asyncio
 import asyncpg
@@ -218,6 +233,21 @@ def test_postgresql():
           'asyncpg', case.PYTHON, '-c', ASYNCPG)
 
 
+def test_attached():
+    """If a statement was prepared before, psycopg 3 has the types."""
+    client = case.start(case.PYTHON, '-c', PSYCOPG_BEFORE, env=matrix.env())
+    client.wait_for('ready')
+    tracer = case.attach(client, '--sql', '--bind')
+    client.say()
+    case.finish(client)
+    tracer.wait(0)
+    lines = [re.search(r'PQsendQueryPrepared ".*" (\[.*\]) = ', line)
+             for line in tracer.lines()]
+    case.equal([line[1] for line in lines if line],
+               [f'[{number}, 2026-01-02, "x"]' for number in (300, -1)],
+               f'attached: {tracer.lines()}')
+
+
 def test_json():
     """In JSON the bound values keep their types."""
     tracer = case.trace('--json', '--sql', '--bind', '-A', '20',
@@ -249,6 +279,7 @@ def test():
     test_mysql()
     test_library()
     test_postgresql()
+    test_attached()
     test_json()
     test_secret()
 
