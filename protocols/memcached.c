@@ -179,9 +179,9 @@ take_flags(struct question *question, const struct memcached_words *words,
 	question->sequence = words->at[0].at[1];
 }
 
-static void
-has_no_reply(struct memcached *memcached, struct question *question,
-	     uint64_t when)
+void
+memcached_no_reply(struct memcached *memcached, struct question *question,
+		   uint64_t when)
 {
 	const struct answer done = { .outcome = QUERY_DONE };
 
@@ -217,7 +217,7 @@ ask(struct memcached *memcached, const unsigned char *line, size_t length,
 	if (form->kind == MEMCACHED_NOTHING || form->kind == MEMCACHED_STREAM ||
 	    (form->kind == MEMCACHED_LINE && words.count > 1 &&
 	     memcached_is(&words.last, "noreply")))
-		has_no_reply(memcached, question, when);
+		memcached_no_reply(memcached, question, when);
 	return 0;
 }
 
@@ -252,7 +252,7 @@ take_line(struct memcached *memcached, const struct text_line *line,
 }
 
 int
-memcached_client(struct memcached *memcached, struct piece piece)
+memcached_client_lines(struct memcached *memcached, struct piece piece)
 {
 	struct text_line line;
 	int r = 0;
@@ -291,7 +291,7 @@ is_number(const struct memcached_word *word)
 /* A client's first bytes are a line with a command of the table, whose words
  * have the right form; or the beginning of a long line with many keys. */
 bool
-memcached_detect_client(const unsigned char *bytes, size_t have, uint64_t whole)
+memcached_detect_line(const unsigned char *bytes, size_t have, uint64_t whole)
 {
 	const unsigned char *end = memchr(bytes, '\r', have);
 	const struct command_form *form;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text protocol of memcached, with its meta commands, read from the bytes
- * of both directions. A query is a command; its text is the command's line,
- * without the value that may follow it. The binary protocol is not read.
+ * The protocols of memcached: text with its meta commands, and the binary one,
+ * read from the bytes of both directions. A query is a command; its text is the
+ * command's line, or the command and the key, without the value that may
+ * follow. The client's first byte tells which of the protocols it is.
  *
  * Facts: doc/protocol.txt of memcached 1.6.18.
  */
@@ -12,6 +13,17 @@
 #include "base/str.h"
 #include "protocols/lines.h"
 #include "protocols/questions.h"
+
+/* A packet of the binary protocol that is coming. */
+struct memcached_packet {
+	bool coming; /* the header has come, and a body follows */
+	unsigned char opcode, extras, opaque[4];
+	unsigned key, status;
+	uint32_t body;
+	uint64_t began;
+	const unsigned char *bytes; /* the first `kept` bytes of the body */
+	size_t kept;
+};
 
 struct memcached {
 	struct questions questions;
@@ -26,6 +38,9 @@ struct memcached {
 	/* The value that is coming is the whole answer to the first question.
 	 */
 	bool meta;
+	bool begun;   /* the client's first byte has come */
+	bool packets; /* it is the binary protocol */
+	struct memcached_packet asked, told;
 };
 
 void memcached_init(struct memcached *memcached,

@@ -85,8 +85,8 @@ is_meta(const struct memcached_word *code)
 }
 
 /* The quiet questions before the i-th are over. */
-static void
-end_quiet(struct memcached *memcached, size_t count, uint64_t when)
+void
+memcached_end_quiet(struct memcached *memcached, size_t count, uint64_t when)
 {
 	struct questions *questions = &memcached->questions;
 	const struct answer done = { .outcome = QUERY_DONE };
@@ -111,7 +111,7 @@ find_question(struct memcached *memcached, const struct text_line *line,
 
 	for (size_t i = 0; i < questions->count; i++) {
 		if (is_answer(question_at(questions, i), line, code, meta)) {
-			end_quiet(memcached, i, when);
+			memcached_end_quiet(memcached, i, when);
 			return true;
 		}
 	}
@@ -128,8 +128,9 @@ forget_answer(struct memcached *memcached)
 	memcached->meta = false;
 }
 
-static void
-done(struct memcached *memcached, const struct answer *answer, uint64_t when)
+void
+memcached_done(struct memcached *memcached, const struct answer *answer,
+	       uint64_t when)
 {
 	struct questions *questions = &memcached->questions;
 	struct question *head = question_at(questions, 0);
@@ -172,7 +173,7 @@ line_ends(struct memcached *memcached, const struct text_line *line,
 	} else {
 		take_reply(&head->reply, line, code);
 	}
-	done(memcached, &answer, when);
+	memcached_done(memcached, &answer, when);
 }
 
 /* ---- lines -----------------------------------------------------------------
@@ -251,11 +252,11 @@ take_block(struct memcached *memcached, const struct text_line *line,
 	memcached->values++;
 	if (!memcached->meta)
 		return;
-	done(memcached, &answer, when);
+	memcached_done(memcached, &answer, when);
 }
 
 int
-memcached_server(struct memcached *memcached, struct piece piece)
+memcached_server_lines(struct memcached *memcached, struct piece piece)
 {
 	struct text_line line;
 	int r = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files for the client (memcached.c) and the server
- * (memcached_answer.c) share. Private to this room.
+ * What the files for the client (memcached.c), the server (memcached_answer.c)
+ * and the binary protocol (memcached_packets.c) share. Private to this room.
  */
 #ifndef PROTOCOLS_MEMCACHED_PARTS_H
 #define PROTOCOLS_MEMCACHED_PARTS_H
@@ -31,6 +31,25 @@ struct memcached_word {
 must_check bool memcached_word(const unsigned char **at,
 			       const unsigned char *end,
 			       struct memcached_word *ret_word);
+/* The last question has no answer. */
+void memcached_no_reply(struct memcached *memcached, struct question *question,
+			uint64_t when);
+/* The first `count` questions are quiet, and over. */
+void memcached_end_quiet(struct memcached *memcached, size_t count,
+			 uint64_t when);
+/* The first question is over, with the bytes that have come. */
+void memcached_done(struct memcached *memcached, const struct answer *answer,
+		    uint64_t when);
+
+/* The text protocol: as memcached_client(), memcached_server() and
+ * memcached_detect_client(). */
+must_check int memcached_client_lines(struct memcached *memcached,
+				      struct piece piece);
+must_check int memcached_server_lines(struct memcached *memcached,
+				      struct piece piece);
+bool memcached_detect_line(const unsigned char *bytes, size_t have,
+			   uint64_t whole);
+
 bool memcached_is(const struct memcached_word *word, const char *text);
 
 #endif

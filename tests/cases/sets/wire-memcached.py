@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The set wire-memcached with a real server: clients of Python, PHP and Perl,
-and meta commands; lines, tables and JSON. Values are not shown.
+meta commands, and the binary protocol; lines, tables and JSON. Values are not
+shown.
 
 NEEDS: memcached php perl
 NEEDS: /usr/lib/python3/dist-packages/pymemcache/__init__.py
@@ -31,6 +32,13 @@ TOLD = {
         'set b 0 0 1" = STORED', 'set c 0 0 1" = STORED', 'get b c d" = 2',
         'add a 0 0 3" = NOT_STORED', 'incr n 1" = NOT_FOUND',
         'delete c" = DELETED', 'quit" = (no reply)'],
+    'wire_memcached_binary.php': [
+        'set a" = OK', 'getkq a" = 1', 'noop" = OK', 'getkq none" = (no reply)',
+        'noop" = OK', 'set b" = OK', 'set c" = OK', 'getkq b" = 1',
+        'getkq c" = 1', 'getkq d" = (no reply)', 'noop" = OK',
+        'add a" = EXISTS', 'incr n" = NOT_FOUND', 'incr b" = 42',
+        'incr a" = -1 ERROR 6 "Non-numeric server-side value for incr or decr"',
+        'delete c" = OK', 'touch none" = NOT_FOUND', 'quit" = (no reply)'],
     'wire_memcached.pl': [
         'set a 0 0 3" = STORED', 'get a" = 1', 'get none" = 0',
         'get a d" = 1', 'add a 0 0 3" = NOT_STORED', 'delete a" = DELETED'],

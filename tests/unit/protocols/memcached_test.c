@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memcached's text protocol. Each row is told as it is, and byte by byte. */
+/* memcached's protocols. Each row is told as it is, and byte by byte. */
 #include "tests/unit/protocols/suites.h"
 
 #include "base/attr.h"
@@ -109,6 +109,124 @@ START_TEST(refuse_nonsense)
 }
 END_TEST
 
+/* ---- packets ----------------------------------------------------------- */
+
+struct packet {
+	unsigned char magic, opcode, opaque, status;
+	const char *extras, *key, *value;
+	size_t extras_length;
+};
+
+static int
+say(struct talk *talk, const struct packet *packet)
+{
+	size_t key = packet->key ? strlen(packet->key) : 0;
+	size_t value = packet->value ? strlen(packet->value) : 0;
+	unsigned char bytes[512] = { packet->magic, packet->opcode };
+	unsigned char *at = bytes + 24;
+
+	bytes[3] = (unsigned char)key;
+	bytes[4] = (unsigned char)packet->extras_length;
+	bytes[7] = packet->status;
+	bytes[11] = (unsigned char)(packet->extras_length + key + value);
+	bytes[15] = packet->opaque;
+	if (packet->extras_length > 0)
+		at = mempcpy(at, packet->extras, packet->extras_length);
+	if (key > 0)
+		at = mempcpy(at, packet->key, key);
+	if (value > 0)
+		at = mempcpy(at, packet->value, value);
+	return talk_give(talk, packet->magic == 0x80, bytes,
+			 (size_t)(at - bytes));
+}
+
+enum { GET, SET, INCR = 5, QUIT = 7, NOOP = 10, GETKQ = 13, STAT = 16 };
+enum { SETQ = 17 };
+
+static const struct conversation {
+	struct packet packets[8];
+	const char *told;
+} conversations[] = {
+	{ { { 0x80, SET, 1, 0, "12345678", "a", "x", 8 },
+	    { 0x81, SET, 1, 0, NULL, NULL, NULL, 0 } },
+	  "set a = OK\n" },
+	{ { { 0x80, GET, 1, 0, NULL, "a", NULL, 0 },
+	    { 0x80, GET, 2, 0, NULL, "b", NULL, 0 },
+	    { 0x81, GET, 1, 0, "1234", NULL, "x", 4 },
+	    { 0x81, GET, 2, 1, NULL, NULL, "Not found", 0 } },
+	  "get a =  (1)\nget b =  (0)\n" },
+	{ { { 0x80, INCR, 1, 0, "12345678901234567890", "a", NULL, 20 },
+	    { 0x81, INCR, 1, 0, "\0\0\0\0\0\0\1\2", NULL, NULL, 8 },
+	    { 0x80, INCR, 1, 0, "12345678901234567890", "b", NULL, 20 },
+	    { 0x81, INCR, 1, 6, NULL, NULL, "no number", 0 } },
+	  "incr a = 258\nincr b ! no number\n" },
+	/* The same opaque: the key tells which command is answered. */
+	{ { { 0x80, GETKQ, 0, 0, NULL, "a", NULL, 0 },
+	    { 0x80, GETKQ, 0, 0, NULL, "b", NULL, 0 },
+	    { 0x80, SETQ, 0, 0, "12345678", "c", "x", 8 },
+	    { 0x80, NOOP, 0, 0, NULL, NULL, NULL, 0 },
+	    { 0x81, GETKQ, 0, 0, "1234", "b", "x", 4 },
+	    { 0x81, NOOP, 0, 0, NULL, NULL, NULL, 0 } },
+	  "getkq a = (no reply)\ngetkq b =  (1)\nsetq c = (no reply)\n"
+	  "noop = OK\n" },
+	{ { { 0x80, STAT, 3, 0, NULL, NULL, NULL, 0 },
+	    { 0x81, STAT, 3, 0, NULL, "pid", "1", 0 },
+	    { 0x81, STAT, 3, 0, NULL, "time", "2", 0 },
+	    { 0x81, STAT, 3, 0, NULL, NULL, NULL, 0 },
+	    { 0x80, QUIT, 0, 0, NULL, NULL, NULL, 0 } },
+	  "stat = OK\nquit = (no reply)\n" },
+	/* An answer to a command that was not seen is no answer to this one. */
+	{ { { 0x80, SET, 1, 0, "12345678", "a", "x", 8 },
+	    { 0x81, GET, 9, 0, "1234", NULL, "x", 4 },
+	    { 0x81, SET, 1, 2, NULL, NULL, "exists", 0 } },
+	  "set a = EXISTS\n" },
+};
+
+START_TEST(packets_are_read)
+{
+	const struct conversation *row = &conversations[_i];
+
+	for (int step = 0; step < 2; step++) {
+		struct talk talk;
+
+		talk_open(&talk, PROTOCOL_MEMCACHED, step ? 1 : SIZE_MAX);
+		for (size_t i = 0;
+		     i < array_size(row->packets) && row->packets[i].magic; i++)
+			ck_assert_int_eq(say(&talk, &row->packets[i]), 0);
+		ck_assert_str_eq(talk_told(&talk), row->told);
+		talk_close(&talk);
+	}
+}
+END_TEST
+
+START_TEST(nonsense_is_no_packet)
+{
+	static const struct packet good = {
+		0x80, GET, 1, 0, NULL, "a", NULL, 0
+	};
+	static const struct packet bad[] = {
+		{ 0x80, GET, 1, 0, NULL, NULL, NULL, 0 },
+		{ 0x81, 0x1f, 1, 0, NULL, NULL, NULL, 0 },
+		{ 0x81, GET, 1, 0, "123456789012345678901", NULL, NULL, 21 },
+	};
+	struct talk talk;
+
+	for (size_t i = 0; i < array_size(bad); i++) {
+		struct packet packet = bad[i];
+		unsigned char server[24] = { packet.magic, packet.opcode };
+
+		server[4] = (unsigned char)packet.extras_length;
+		talk_open(&talk, PROTOCOL_MEMCACHED, SIZE_MAX);
+		ck_assert_int_eq(say(&talk, &good), 0);
+		ck_assert_int_eq(talk_give(&talk, false, server,
+					   sizeof(server)),
+				 -EPROTO);
+		ck_assert_str_eq(talk_told(&talk), "get a ~\n");
+		talk_close(&talk);
+	}
+}
+END_TEST
+
 Suite *
 memcached_suite(void)
 {
@@ -117,6 +235,9 @@ memcached_suite(void)
 
 	tcase_add_loop_test(tests, are_read, 0, array_size(rows));
 	tcase_add_test(tests, refuse_nonsense);
+	tcase_add_loop_test(tests, packets_are_read, 0,
+			    array_size(conversations));
+	tcase_add_test(tests, nonsense_is_no_packet);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

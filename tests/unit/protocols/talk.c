@@ -24,7 +24,12 @@ talk_close(struct talk *talk)
 int
 talk_say(struct talk *talk, bool client, const char *bytes)
 {
-	size_t left = strlen(bytes);
+	return talk_give(talk, client, bytes, strlen(bytes));
+}
+
+int
+talk_give(struct talk *talk, bool client, const void *bytes, size_t left)
+{
 	int r = 0;
 
 	talk->now++;
@@ -36,7 +41,7 @@ talk_say(struct talk *talk, bool client, const char *bytes)
 		r = connection_bytes(talk->connection, client, copy, count,
 				     talk->now);
 		free(copy);
-		bytes += count;
+		bytes = (const char *)bytes + count;
 		left -= count;
 	}
 	return r;
