@@ -46,7 +46,7 @@ open_pair(struct pair *pair, const char *path)
 }
 
 static void
-close_pair(struct pair *pair)
+close_later(struct pair *pair)
 {
 	const struct complaints *complaints = &pair->later_files.complaints;
 	struct str said;
@@ -56,8 +56,14 @@ close_pair(struct pair *pair)
 		complaint_print(&complaints->list.at[i], &said);
 	ck_assert_str_eq(str_text(&said), "");
 	str_release(&said);
-	files_release(&pair->now_files);
 	files_release(&pair->later_files);
+}
+
+static void
+close_pair(struct pair *pair)
+{
+	close_later(pair);
+	files_release(&pair->now_files);
 }
 
 static void
@@ -99,17 +105,13 @@ same_protos_alone(const char *path)
 {
 	struct pair pair;
 
-	for (size_t i = 0;; i += 37) {
-		bool more;
-
-		open_pair(&pair, path);
-		more = i < pair.now->proto_list.count;
-		if (more)
-			same_proto(&pair, pair.now->proto_list.at[i]);
-		close_pair(&pair);
-		if (!more)
-			return;
+	open_files(&pair.now_files, path, false, &pair.now);
+	for (size_t i = 0; i < pair.now->proto_list.count; i += 37) {
+		open_files(&pair.later_files, path, true, &pair.later);
+		same_proto(&pair, pair.now->proto_list.at[i]);
+		close_later(&pair);
 	}
+	files_release(&pair.now_files);
 }
 
 static void

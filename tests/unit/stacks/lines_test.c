@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#define FIRST_TABLES 0x10000u
 #define LIBC "/lib/x86_64-linux-gnu/libc.so.6"
 
 /* The file with the debug information of the image. */
@@ -133,12 +134,31 @@ own_tables(size_t *ret_size)
 	return bytes;
 }
 
+/* The size of the first tables, FIRST_TABLES bytes or more. */
+static size_t
+first_tables(const uint8_t *bytes, size_t size)
+{
+	size_t end = 0;
+
+	while (end < size && end < FIRST_TABLES) {
+		uint32_t length;
+
+		memcpy(&length, bytes + end, sizeof(length));
+		end += sizeof(length) + length;
+	}
+	ck_assert_uint_le(end, size);
+	return end;
+}
+
 START_TEST(damaged_tables_do_no_harm)
 {
 	size_t size, refused = 0;
 	uint8_t *bytes = own_tables(&size);
 	struct line_ranges ranges;
 
+	/* The damage is in the first of them. */
+	size = first_tables(bytes, size);
+	bytes = xrealloc(bytes, size);
 	ck_assert(line_ranges_read(&ranges, bytes, size));
 	ck_assert_uint_gt(ranges.list.count, 20);
 	line_ranges_release(&ranges);
