@@ -4,21 +4,23 @@
 the time. Sometimes the program is then in the SIGTRAP handler of xtrace, which
 passes the program's own signals to the program's handler. Each signal reaches
 the program, and the handler is only unmapped when no thread is in it.
+raises_often.py does so ten times as often.
 
 TIMEOUT: 120
 """
 import case
 
-ROUNDS = 60
+ROUNDS = 12
 
 
-def test():
+def test(rounds=ROUNDS):
     subject = case.start(case.build('raises.c'))
     subject.wait_for('ready')
-    case.come_and_leave(subject, ROUNDS)
+    case.come_and_leave(subject, rounds)
     subject.say('stop')
     case.finish(subject, 0)
     case.true('all trapped' in subject.out, 'each signal reaches the program')
 
 
-case.main(test)
+if __name__ == '__main__':
+    case.main(test)

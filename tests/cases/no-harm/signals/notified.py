@@ -4,7 +4,8 @@
 ends as it does untraced, while its own functions or the signal-handling
 functions of Go's runtime are traced. xtrace starts it, or attaches and leaves.
 Go makes its system calls without libc; a position-independent Go program does
-so, too, although it has a loader.
+so, too, although it has a loader. notified_often.py starts each program ten
+times.
 
 NEEDS: go
 TIMEOUT: 300
@@ -17,7 +18,7 @@ import case
 
 MODES = ('exe', 'pie')
 FILTERS = ('main.work', 'runtime.sighandler', 'runtime.sig*+main.work')
-STARTS = 5
+STARTS = 1
 TURNS = 3
 STATUS = 3
 CALLS = 4 * 50 * TURNS + 1
@@ -68,17 +69,18 @@ def attached(program, wanted, rule):
     case.equal(child.err, '', f'attached, {rule}: its stderr')
 
 
-def test():
+def test(starts=STARTS):
     for mode in MODES:
         program = build(mode)
         alone = case.start(program)
         turns(alone)
         case.finish(alone, STATUS)
         for rule in FILTERS:
-            for _ in range(STARTS):
+            for _ in range(starts):
                 started(program, alone.out, rule)
             started(program, alone.out, rule, '-f')
             attached(program, alone.out, rule)
 
 
-case.main(test)
+if __name__ == '__main__':
+    case.main(test)
