@@ -37,7 +37,7 @@ def test():
     case.until(lambda: listens(port), 'the server listens')
     tracer = case.attach(server, '--otlp=out.otlp', '--json=out.json')
     for number in range(REQUESTS):
-        client = http.client.HTTPConnection('127.0.0.1', port, timeout=10)
+        client = http.client.HTTPConnection('127.0.0.1', port, timeout=60)
         client.request('GET', f'/books/{number}?token=secret')
         case.equal(client.getresponse().read(), b'012', 'the answer')
         client.close()

@@ -35,7 +35,7 @@ def fetch(port, target='/metrics', method='GET'):
     request = urllib.request.Request(f'http://127.0.0.1:{port}{target}',
                                      method=method)
     try:
-        with urllib.request.urlopen(request, timeout=5) as got:
+        with urllib.request.urlopen(request, timeout=60) as got:
             return got.status, dict(got.headers), got.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, dict(error.headers), error.read().decode()
