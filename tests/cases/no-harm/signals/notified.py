@@ -8,7 +8,7 @@ so, too, although it has a loader. notified_often.py starts each program ten
 times.
 
 NEEDS: go
-TIMEOUT: 300
+TIMEOUT: 600
 """
 import os
 import pathlib
