@@ -67,6 +67,10 @@ struct thread {
 	 * since when. */
 	char asked_state;
 	uint64_t asked_since;
+	/* For process/woken: whether the thread was looked at, and its CPU time
+	 * then. */
+	bool looked_at;
+	uint64_t looked_cpu;
 	bool nudged; /* see process/nudge.h, also for the next two */
 	uint64_t mask;
 	addr_t note;

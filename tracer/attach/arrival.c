@@ -12,6 +12,7 @@
 #include "process/restart.h"
 #include "process/resume.h"
 #include "process/status.h"
+#include "process/woken.h"
 
 #include <errno.h>
 
@@ -51,7 +52,7 @@ arrive(struct program *program, struct thread *thread)
 
 	if (thread->watched || thread->unwatched ||
 	    thread->state != THREAD_RUNNING ||
-	    status_blocked(thread->process->pid, thread->tid, &blocked) < 0)
+	    woken_blocked(&session->table, thread, &blocked) < 0)
 		return;
 	if (!blocked.running && blocked.number >= 0 &&
 	    !restart_unseen(thread->tid, &blocked))
@@ -69,6 +70,7 @@ arrival_begin(struct program *program, const struct process *process)
 	if (!session->table.system_calls)
 		return;
 	tids = table_tids(&session->table, process);
+	woken_ask_running(&session->table, &tids, 0);
 	for (size_t i = 0; i < tids.list.count; i++) {
 		struct thread *thread =
 			table_thread(&session->table, tids.list.at[i]);

@@ -44,6 +44,7 @@
 #include "process/resume.h"
 #include "process/siginfo.h"
 #include "process/status.h"
+#include "process/woken.h"
 #include "stacks/native.h"
 #include "symbols/symtab.h"
 #include "tracer/attach/in_flight_arguments.h"
@@ -441,15 +442,17 @@ look_at_blocked(struct flight *flight, const struct observation *seen)
 	return told;
 }
 
-/* A thread that runs, or that xtrace has asked to stop. -ESRCH also if the
- * process runs another program now. */
+/* A thread that runs or may be stopped. -ESRCH also if the process runs another
+ * program now; -EAGAIN if the thread has begun to block. */
 static int
 look_at_running(struct flight *flight, pid_t pid, pid_t tid)
 {
 	struct session *session = flight->session;
 	uint64_t since = clock_now();
-	int r;
+	int r = woken_may_stop(&session->table, flight->thread);
 
+	if (r < 0)
+		return r == -EAGAIN ? r : 0;
 	flight->thread = inject_stop(session, tid);
 	if (clock_now() - since > STOPS_WITHIN_NS)
 		flight->waits_for_cpu = true;
@@ -488,8 +491,9 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 			walk(flight, &seen.regs, true);
 		if (!seen.blocked ||
 		    (flight->stack.partial && observation_may_stop(tid, &seen)))
-			return look_at_running(flight, pid, tid);
-		r = look_at_blocked(flight, &seen);
+			r = look_at_running(flight, pid, tid);
+		else
+			r = look_at_blocked(flight, &seen);
 	}
 	return r == -EAGAIN ? 0 : r;
 }
@@ -497,18 +501,16 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 /* Asks the running threads from `place` on to stop and moves them to the front
  * of that part. Returns the place behind them. */
 static size_t
-ask_running(struct flight *flight, pid_t pid, struct pids *tids, size_t place)
+ask_running(struct flight *flight, struct pids *tids, size_t place)
 {
 	struct table *table = &flight->session->table;
 
+	woken_ask_running(table, tids, place);
 	for (size_t i = place; i < tids->list.count; i++) {
 		pid_t tid = tids->list.at[i];
 		struct thread *thread = table_thread(table, tid);
-		struct blocked blocked;
 
-		if (!thread || thread->state != THREAD_RUNNING ||
-		    status_blocked(pid, tid, &blocked) < 0 ||
-		    !blocked.running || thread_interrupt(table, thread) < 0)
+		if (!thread || !thread->asked)
 			continue;
 		tids->list.at[i] = tids->list.at[place];
 		tids->list.at[place++] = tid;
@@ -536,7 +538,7 @@ static int
 look_at_crowd(struct flight *flight, pid_t pid, struct pids *tids,
 	      size_t *place)
 {
-	size_t end = ask_running(flight, pid, tids, *place);
+	size_t end = ask_running(flight, tids, *place);
 	int r = 0;
 
 	flight->holds = true;

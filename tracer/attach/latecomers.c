@@ -24,6 +24,7 @@
 #include "process/space.h"
 #include "process/status.h"
 #include "process/wait.h"
+#include "process/woken.h"
 #include "tracer/remote_calls/await.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/sigtrap.h"
@@ -78,12 +79,12 @@ enum cloning { CLONING_NOT, CLONING_PERHAPS, CLONING };
 static enum cloning
 is_cloning(struct session *session, struct process *process, pid_t tid)
 {
-	const struct thread *thread = table_thread(&session->table, tid);
+	struct thread *thread = table_thread(&session->table, tid);
 	struct blocked blocked;
 	struct status status;
 
 	if (!thread || thread->state != THREAD_RUNNING ||
-	    status_blocked(process->pid, tid, &blocked) < 0)
+	    woken_blocked(&session->table, thread, &blocked) < 0)
 		return CLONING_NOT;
 	if (blocked.running)
 		return CLONING_PERHAPS;
@@ -163,7 +164,7 @@ latecomers_seize(struct session *session, struct process *process)
 	while (r == 0 && fresh > 0) {
 		struct pids tids = unseen(session, process, &seen);
 
-		await_ask_running(session, &tids);
+		woken_ask_running(&session->table, &tids, 0);
 		for (size_t i = 0; i < tids.list.count && r == 0; i++)
 			r = await_end(session, process, tids.list.at[i]);
 		vec_release(&tids.list);

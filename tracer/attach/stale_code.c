@@ -17,6 +17,7 @@
 #include "process/siginfo.h"
 #include "process/status.h"
 #include "process/wait.h"
+#include "process/woken.h"
 #include "tracer/remote_calls/await.h"
 
 #include <errno.h>
@@ -100,13 +101,13 @@ lead_out(struct session *session, struct thread *thread,
 }
 
 static bool
-may_be_within(const struct thread *thread, const struct code_place *place)
+may_be_within(struct table *table, struct thread *thread,
+	      const struct code_place *place)
 {
 	struct blocked blocked;
 
-	return status_blocked(thread->process->pid, thread->tid, &blocked) <
-		       0 ||
-	       blocked.running || within(place, blocked.pc);
+	return woken_blocked(table, thread, &blocked) < 0 || blocked.running ||
+	       within(place, blocked.pc);
 }
 
 /* False if the thread may still be in the stale code. */
@@ -122,8 +123,8 @@ end_of(struct session *session, pid_t tid, const struct code_place *place,
 		bool led;
 		int r;
 
-		if (!thread ||
-		    (!thread->asked && !may_be_within(thread, place)))
+		if (!thread || (!thread->asked &&
+				!may_be_within(&session->table, thread, place)))
 			return true;
 		r = thread_interrupt(&session->table, thread);
 		if (r == 0)

@@ -17,6 +17,7 @@
 #include "process/siginfo.h"
 #include "process/status.h"
 #include "process/wait.h"
+#include "process/woken.h"
 #include "tracer/lives/birth.h"
 #include "tracer/lives/leave_wait.h"
 #include "tracer/lives/newborn.h"
@@ -174,11 +175,22 @@ drain(struct session *session, struct thread *thread, bool *ret_gone)
 	return right;
 }
 
+/* A thread that may be woken is interrupted later, or never: as long as it does
+ * not run, it hits no trap, and what it may be inside of stays mapped. */
+static bool
+may_be_woken(struct thread *thread)
+{
+	return !thread->asked && woken_look(thread) == WOKEN_PERHAPS;
+}
+
 enum asked
 leave_ask(struct session *session, struct thread *thread, struct stop *ret_stop)
 {
-	int r = thread_interrupt(&session->table, thread);
+	int r;
 
+	if (may_be_woken(thread))
+		return ASKED_WAITS;
+	r = thread_interrupt(&session->table, thread);
 	if (r == 0)
 		r = wait_asked_until(&session->table, thread,
 				     clock_now() + ASK_NS, ret_stop);
@@ -282,15 +294,21 @@ let_stop(struct session *session, pid_t tid)
 void
 leave_ask_all(struct session *session, const struct pids *tids, pid_t except)
 {
-	for (size_t i = 0; i < tids->list.count; i++)
-		if (tids->list.at[i] != except)
-			let_stop(session, tids->list.at[i]);
+	for (size_t i = 0; i < tids->list.count; i++) {
+		struct thread *thread =
+			table_thread(&session->table, tids->list.at[i]);
+
+		if (thread)
+			woken_begin(thread);
+		if (thread && thread->tid != except)
+			let_stop(session, thread->tid);
+	}
 	for (size_t i = 0; i < tids->list.count; i++) {
 		struct thread *thread =
 			table_thread(&session->table, tids->list.at[i]);
 
 		if (thread && thread->tid != except &&
-		    must_be_stopped(session, thread) &&
+		    must_be_stopped(session, thread) && !may_be_woken(thread) &&
 		    thread_interrupt(&session->table, thread) < 0)
 			debug("%d has ended", thread->tid);
 	}

@@ -42,8 +42,9 @@ bool leave_drain(struct session *session, const struct process *process);
 
 /*
  * Asks the thread to stop, and waits for a short time. A thread may wait
- * uninterruptibly or for a CPU (ASKED_WAITS), or be stopped although wait(2)
- * reports no stop (ASKED_UNREPORTED, see wait_asked()).
+ * uninterruptibly or for a CPU, or may be woken in a system call, and then is
+ * not asked (ASKED_WAITS), or be stopped although wait(2) reports no stop
+ * (ASKED_UNREPORTED, see wait_asked()).
  */
 enum asked { ASKED_STOPPED, ASKED_WAITS, ASKED_GONE, ASKED_UNREPORTED };
 enum asked leave_ask(struct session *session, struct thread *thread,

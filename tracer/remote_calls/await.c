@@ -10,7 +10,6 @@
 
 #include "base/log.h"
 #include "process/resume.h"
-#include "process/status.h"
 #include "process/wait.h"
 #include "tracer/model/rooms.h"
 
@@ -23,22 +22,6 @@ void
 await_serve(struct session *session, const struct stop *stop)
 {
 	session->rooms->serve(session, stop);
-}
-
-void
-await_ask_running(struct session *session, const struct pids *tids)
-{
-	for (size_t i = 0; i < tids->list.count; i++) {
-		pid_t tid = tids->list.at[i];
-		struct thread *thread = table_thread(&session->table, tid);
-		struct blocked blocked;
-
-		if (thread && thread->state == THREAD_RUNNING &&
-		    status_blocked(thread->process->pid, tid, &blocked) == 0 &&
-		    blocked.running &&
-		    thread_interrupt(&session->table, thread) < 0)
-			debug("%d has ended", tid);
-	}
 }
 
 /* Of the thread's space, 0 if the thread has ended. */

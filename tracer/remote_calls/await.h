@@ -25,14 +25,6 @@ enum awaited {
  */
 must_check enum awaited await_stop(struct session *session, pid_t tid);
 
-/*
- * Asks those of the threads that run to stop, all at once: a thread that waits
- * for a CPU stops when it gets one. The caller then calls await_stop() for each
- * thread that is asked (thread->asked), or the thread would be held until
- * xtrace waits for it again.
- */
-void await_ask_running(struct session *session, const struct pids *tids);
-
 /* Serves a stop of the thread that wait(2) reports without blocking. False if
  * there is none. */
 bool await_poll(struct session *session, pid_t tid);

@@ -19,6 +19,7 @@
 #include "process/resume.h"
 #include "process/status.h"
 #include "process/wait.h"
+#include "process/woken.h"
 #include "tracer/remote_calls/await.h"
 
 #include <errno.h>
@@ -32,36 +33,58 @@ inject_stop(struct session *session, pid_t tid)
 		       : NULL;
 }
 
-static bool
-can_host_running(pid_t tid, const struct blocked *blocked)
+/* How far apart the looks are whether a thread that may be woken has run. */
+#define NAP_NS 50000
+#define LONG_NAP_NS 1000000
+
+/* How a thread can be the host. */
+enum host { HOST_NOT, HOST_LATER, HOST_NOW };
+
+static enum host
+can_host_running(struct thread *thread)
 {
-	(void)tid;
-	return blocked->running;
+	switch (woken_look(thread)) {
+	case WOKEN_RUNS:
+		return HOST_NOW;
+	case WOKEN_PERHAPS:
+		return HOST_LATER;
+	case WOKEN_NOT:
+		break;
+	}
+	return HOST_NOT;
 }
 
-static bool
-can_host_blocked(pid_t tid, const struct blocked *blocked)
+static enum host
+can_host_blocked(struct thread *thread)
 {
-	return !blocked->running && restart_unseen(tid, blocked);
+	struct blocked blocked;
+
+	return status_blocked(thread->process->pid, thread->tid, &blocked) ==
+				       0 &&
+			       !blocked.running &&
+			       restart_unseen(thread->tid, &blocked)
+		       ? HOST_NOW
+		       : HOST_NOT;
 }
 
-/* Stops the first thread that can be the host; NULL if none can. */
+/* Stops the first thread that can be the host; NULL if none can now. Sets
+ * *ret_later if one may be able later. */
 static struct thread *
 find_host(struct session *session, struct process *process,
-	  bool (*can_host)(pid_t tid, const struct blocked *blocked))
+	  enum host (*can_host)(struct thread *thread), bool *ret_later)
 {
 	struct pids tids = table_tids(&session->table, process);
 	struct thread *found = NULL;
-	pid_t pid = process->pid;
 
 	for (size_t i = 0; i < tids.list.count && !found; i++) {
 		pid_t tid = tids.list.at[i];
 		struct thread *thread = table_thread(&session->table, tid);
-		struct blocked blocked;
+		enum host host = HOST_NOT;
 
-		if (!thread || thread->state != THREAD_RUNNING ||
-		    status_blocked(pid, tid, &blocked) < 0 ||
-		    !can_host(tid, &blocked))
+		if (thread && thread->state == THREAD_RUNNING)
+			host = can_host(thread);
+		*ret_later = *ret_later || host == HOST_LATER;
+		if (host != HOST_NOW)
 			continue;
 		/*
 		 * An exec by another thread may have ended the thread
@@ -75,19 +98,46 @@ find_host(struct session *session, struct process *process,
 	return found;
 }
 
+static struct thread *
+find_any_host(struct session *session, pid_t pid)
+{
+	struct timespec nap = { .tv_nsec = NAP_NS };
+	struct thread *found = NULL;
+	struct process *process;
+	bool later;
+
+	/*
+	 * The last thread of the process may end while xtrace stops it.
+	 */
+	while (!wait_late(&session->table)) {
+		later = false;
+		process = table_process(&session->table, pid);
+		if (process)
+			found = find_host(session, process, can_host_running,
+					  &later);
+		process = table_process(&session->table, pid);
+		if (!found && process && !later)
+			found = find_host(session, process, can_host_blocked,
+					  &later);
+		if (found || !later)
+			break;
+		nanosleep(&nap, NULL);
+		if (nap.tv_nsec < LONG_NAP_NS)
+			nap.tv_nsec *= 2;
+	}
+	return found;
+}
+
 struct thread *
 inject_host(struct session *session, struct process *process)
 {
 	unsigned serial = process->space->serial;
 	pid_t pid = process->pid;
-	struct thread *thread = find_host(session, process, can_host_running);
+	struct thread *thread;
 
-	/*
-	 * The last thread of the process may have ended while xtrace stopped
-	 * it.
-	 */
-	if (!thread && table_process(&session->table, pid))
-		thread = find_host(session, process, can_host_blocked);
+	list_each(link, after, &process->threads)
+		woken_begin(list_item(link, struct thread, sibling));
+	thread = find_any_host(session, pid);
 	/* Another thread has execed, so the host belongs to another program. */
 	if (thread && !session_runs(session, pid, serial)) {
 		thread_resume(&session->table, thread, 0);

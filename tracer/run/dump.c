@@ -20,6 +20,7 @@
 #include "process/space.h"
 #include "process/status.h"
 #include "process/wait.h"
+#include "process/woken.h"
 #include "tracer/attach/family.h"
 #include "tracer/loader/modules.h"
 #include "tracer/model/program.h"
@@ -34,11 +35,16 @@
 /* The most frames of a thread, if -w is not given. */
 #define FRAMES_MOST 1000u
 
+/* A thread that blocks each time when it is to be stopped is stopped all the
+ * same after so many looks. */
+#define LOOKS_MOST 100u
+
 struct dump {
 	struct session *session;
 	struct program *program;
 	struct process *process;
 	pid_t tid;
+	unsigned looks; /* at the thread */
 	struct arena arena;
 	struct stack stack;
 	const char *state;
@@ -102,7 +108,21 @@ walk_stopped(struct dump *dump, struct thread *thread, const struct stop *stop)
 	thread_detach(table, thread, signal ? stop->signal : 0);
 }
 
-/* 0, -ESRCH if the thread has ended, or another error with a sentence. */
+/* Interrupts the thread, if it runs or does not notice. -EAGAIN if it has begun
+ * to block. */
+static int
+interrupt_unseen(struct dump *dump, struct thread *thread)
+{
+	struct table *table = &dump->session->table;
+
+	if (dump->looks++ < LOOKS_MOST &&
+	    woken_may_stop(table, thread) == -EAGAIN)
+		return -EAGAIN;
+	return thread_interrupt(table, thread);
+}
+
+/* 0, -ESRCH if the thread has ended, -EAGAIN if it has begun to block, or
+ * another error with a sentence. */
 static int
 stop_and_walk(struct dump *dump, struct err *err)
 {
@@ -113,7 +133,7 @@ stop_and_walk(struct dump *dump, struct err *err)
 
 	if (r < 0)
 		return r;
-	r = thread_interrupt(table, thread);
+	r = interrupt_unseen(dump, thread);
 	if (r == 0)
 		r = wait_thread(table, thread, &stop);
 	if (r == 0 && stop.kind == STOP_GONE)
@@ -165,10 +185,13 @@ dump_thread(struct dump *dump, struct err *err)
 {
 	int r;
 
+	dump->looks = 0;
 	arena_init(&dump->arena);
-	r = look_from_outside(dump);
-	if (r == -EAGAIN)
-		r = stop_undisturbed(dump, err);
+	do {
+		r = look_from_outside(dump);
+		if (r == -EAGAIN)
+			r = stop_undisturbed(dump, err);
+	} while (r == -EAGAIN);
 	if (r == 0)
 		tell(dump);
 	arena_release(&dump->arena);

@@ -18,6 +18,7 @@
 #include "process/slice.h"
 #include "process/space.h"
 #include "process/wait.h"
+#include "process/woken.h"
 
 #include <errno.h>
 
@@ -71,6 +72,12 @@ hold_thread(struct hold *hold, pid_t tid, struct err *err)
 static void
 stop_threads(struct hold *hold, size_t first)
 {
+	struct pids tids = { 0 };
+
+	for (size_t i = first; i < hold->stopped.count; i++)
+		vec_push(&tids.list, hold->stopped.at[i].thread->tid);
+	woken_ask_running(hold->table, &tids, 0);
+	vec_release(&tids.list);
 	for (size_t i = first; i < hold->stopped.count; i++)
 		if (thread_interrupt(hold->table, hold->stopped.at[i].thread) <
 		    0)

@@ -29,6 +29,7 @@
 #include "process/resume.h"
 #include "process/status.h"
 #include "process/wait.h"
+#include "process/woken.h"
 #include "tracer/remote_calls/await.h"
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
@@ -137,7 +138,7 @@ is_outside(struct session *session, pid_t tid)
 	struct blocked blocked;
 
 	if (!program || thread->state != THREAD_RUNNING ||
-	    status_blocked(thread->process->pid, tid, &blocked) < 0)
+	    woken_blocked(&session->table, thread, &blocked) < 0)
 		return true;
 	/* The stop of an interrupted thread is awaited in any case, or the
 	 * thread would be held until xtrace waits for it again. */
@@ -171,7 +172,7 @@ sigtrap_settle_masks(struct session *session, const struct process *process,
 	pid_t pid = process->pid;
 
 	leave_out(&tids, except);
-	await_ask_running(session, &tids);
+	woken_ask_running(&session->table, &tids, 0);
 	for (size_t i = 0; i < tids.list.count; i++) {
 		pid_t tid = tids.list.at[i];
 

@@ -19,6 +19,7 @@
 #include "process/status.h"
 #include "process/restart.h"
 #include "process/system_call.h"
+#include "process/woken.h"
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/sigtrap_parts.h"
@@ -139,25 +140,22 @@ waits_for_signal(const struct blocked *blocked)
 }
 
 static bool
-can_be_stopped(const struct thread *thread, bool *ret_running)
+can_be_stopped(const struct thread *thread, const struct blocked *blocked)
 {
-	struct blocked blocked;
-
-	if (thread->state != THREAD_RUNNING ||
-	    status_blocked(thread->process->pid, thread->tid, &blocked) < 0)
-		return false;
-	*ret_running = blocked.running;
-	return blocked.running || waits_for_signal(&blocked) ||
-	       restart_unseen(thread->tid, &blocked);
+	return blocked->running || waits_for_signal(blocked) ||
+	       restart_unseen(thread->tid, blocked);
 }
 
 bool
 virtual_mask_may_end(const struct thread_record *record)
 {
-	bool running;
+	const struct thread *thread = record->thread;
+	struct blocked blocked;
 
-	return record->sigtrap->mask.on &&
-	       can_be_stopped(record->thread, &running);
+	return record->sigtrap->mask.on && thread->state == THREAD_RUNNING &&
+	       status_blocked(thread->process->pid, thread->tid, &blocked) ==
+		       0 &&
+	       can_be_stopped(thread, &blocked);
 }
 
 /* ---- pthread_sigmask() -----------------------------------------------------
@@ -354,15 +352,17 @@ virtual_mask_attach(struct session *session, struct process *process)
 		pid_t tid = tids.list.at[i];
 		struct thread *thread = table_thread(&session->table, tid);
 		struct sigtrap *sigtrap;
-		bool running;
+		struct blocked blocked;
 
 		if (!thread || catches(program) || !shows_all(program, thread))
 			continue;
 		sigtrap = session_record(session, thread)->sigtrap;
-		if (can_be_stopped(thread, &running)) {
+		if (thread->state == THREAD_RUNNING &&
+		    woken_blocked(&session->table, thread, &blocked) == 0 &&
+		    can_be_stopped(thread, &blocked)) {
 			thread = inject_stop(session, tid);
 			if (thread)
-				begin_stopped(session, thread, running);
+				begin_stopped(session, thread, blocked.running);
 		} else {
 			sigtrap->mask.again = true;
 		}

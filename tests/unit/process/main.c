@@ -27,6 +27,7 @@ main(void)
 	srunner_add_suite(runner, choice_suite());
 	srunner_add_suite(runner, stop_times_suite());
 	srunner_add_suite(runner, wait_suite());
+	srunner_add_suite(runner, woken_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

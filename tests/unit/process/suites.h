@@ -23,5 +23,6 @@ Suite *choice_suite(void);
 Suite *stop_times_suite(void);
 Suite *table_suite(void);
 Suite *wait_suite(void);
+Suite *woken_suite(void);
 
 #endif

@@ -6,21 +6,13 @@ that blocks in it does not run meanwhile. The thread's count of context
 switches shows this on a machine of any speed. Only if a call's own time limit
 ends before the test is done, the test is repeated with a longer limit.
 
-A thread whose time limit has ended runs as soon as it gets a CPU. On a busy
-machine xtrace may stop it before that, as any thread that runs, and inject
-into it. The kernel then makes calls like recv() with SO_RCVTIMEO again, with
-the whole limit (docs/SURVIVAL.md, "Attaching"). Such a thread seems to have
-blocked in the same call all the time.
-
 SERIAL: hundreds of threads at once
 SLOW: its clients and threads need a machine of their own
 TIMEOUT: 600
 """
 import os
 import pathlib
-import re
 import signal
-import time
 
 import case
 import sleepers
@@ -28,14 +20,6 @@ import sleepers
 KINDS = 68
 TRACED = 'calls'
 SPANS = (3, 9, 27, 60)
-COMM_LENGTH = 15  # of a thread's name
-
-
-def with_limit():
-    """The names of the threads that no other thread wakes."""
-    table = (case.SUPPORT / 'calls.c').read_text()
-    return {name[:COMM_LENGTH] for name in
-            re.findall(r'\{ "([^"]+)", \w+, \w+, 0,', table)}
 
 
 def attach(subject, *options):
@@ -58,7 +42,6 @@ class Mode:
         self.folder = case.FOLDER / f'{self.name}.{span}'
         self.folder.mkdir()
         self.program = [program, self.folder, span]
-        self.limit_ends = 0  # not before this moment
         self.tracer = None
         self.run = None  # by whom its output comes
         self.pid = 0
@@ -78,19 +61,15 @@ class Mode:
 
     def perform(self):
         """False if a call's own time limit ended before the test was done."""
-        self.limit_ends = time.monotonic() + self.program[-1]
         self.start()
         before = sleepers.asleep(self.pid, lambda count: count == KINDS - 1
                                   or self.rows(), TRACED)
         self.act()
         after = sleepers.of(self.pid, TRACED)
-        # Read after the states: a limit may have ended at the last of them.
-        over = with_limit() if time.monotonic() >= self.limit_ends else ()
         disturbed = [f'{name}: {before[name]}, then {state}'
                      for name, state in after.items()
                      if name in before and before[name] != state
-                     and sleepers.place(before[name]) == sleepers.place(state)
-                     and name.rsplit(' (', 1)[0] not in over]
+                     and sleepers.place(before[name]) == sleepers.place(state)]
         if disturbed:
             case.fail(f'{self.name}: disturbed:', *disturbed)
         self.look_at_rows()

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * woken CPU HOGS: a thread of SCHED_IDLE on that CPU blocks in recv() with a
+ * time limit, and the main thread in a read. So many child processes are made
+ * before, which keep the CPU busy, but are stopped at first. The thread writes
+ * how its recv() ended: "once" if it slept in it once, "twice" if it slept once
+ * more when the limit was over. A thread that waits for a CPU does not sleep.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LIMIT_MS 400
+
+__attribute__((noinline)) void f(int n);
+
+void
+f(int n)
+{
+	__asm__ volatile("" : : "r"(n));
+}
+
+static uint64_t
+now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* How long this thread has run or waited for a CPU. */
+static uint64_t
+awake_ms(void)
+{
+	unsigned long long cpu = 0, delay = 0;
+	FILE *file = fopen("/proc/thread-self/schedstat", "re");
+
+	if (!file || fscanf(file, "%llu %llu", &cpu, &delay) != 2)
+		exit(3);
+	fclose(file);
+	return (cpu + delay) / 1000000;
+}
+
+static long
+sleeps(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw;
+}
+
+static void
+hog(void)
+{
+	pid_t pid = fork();
+	volatile unsigned n = 0;
+
+	if (pid) {
+		printf("%d ", pid);
+		return;
+	}
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	raise(SIGSTOP);
+	for (;;)
+		n = n + 1;
+}
+
+static void *
+receive(void *unused)
+{
+	struct timeval limit = { 0, LIMIT_MS * 1000 };
+	struct sched_param none = { 0 };
+	uint64_t began, awake, slept;
+	int ends[2], error;
+	ssize_t got;
+	char byte;
+	long times;
+
+	(void)unused;
+	if (sched_setscheduler(0, SCHED_IDLE, &none) < 0 ||
+	    socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0 ||
+	    setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &limit,
+		       sizeof(limit)) < 0)
+		exit(2);
+	awake = awake_ms();
+	times = sleeps();
+	began = now_ms();
+	got = recv(ends[0], &byte, 1, 0);
+	error = errno;
+	slept = now_ms() - began - (awake_ms() - awake);
+	times = sleeps() - times;
+	printf("%s %s after %d ms, %ld sleeps of %d ms\n",
+	       got < 0 ? strerrorname_np(error) : "data",
+	       times > 1 && slept > 2 * LIMIT_MS - LIMIT_MS / 4 ? "twice"
+								: "once",
+	       (int)(now_ms() - began), times, (int)slept);
+	return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+	cpu_set_t cpus, before;
+	sigset_t child;
+	pthread_t thread;
+	char byte;
+
+	if (argc != 3)
+		return 1;
+	setbuf(stdout, NULL);
+	/* The case stops these processes. */
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, NULL);
+	sched_getaffinity(0, sizeof(before), &before);
+	CPU_ZERO(&cpus);
+	CPU_SET((size_t)atoi(argv[1]), &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus) < 0)
+		return 1;
+	for (int i = 0; i < atoi(argv[2]); i++)
+		hog();
+	puts("hogs");
+	if (pthread_create(&thread, NULL, receive, NULL) ||
+	    sched_setaffinity(0, sizeof(before), &before) < 0)
+		return 1;
+	while (read(0, &byte, 1) == 1)
+		f(byte);
+	return pthread_join(thread, NULL);
+}
