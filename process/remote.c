@@ -19,6 +19,7 @@
 #include "process/remote.h"
 
 #include "base/log.h"
+#include "base/xmalloc.h"
 #include "process/regs.h"
 #include "process/resume.h"
 #include "process/seccomp.h"
@@ -31,6 +32,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -143,6 +145,20 @@ call_done(struct injection *b, const struct stop *stop, int64_t *ret_result)
 	return true;
 }
 
+static void
+note_stop(struct injection *b, const struct stop *stop)
+{
+	/* A SIGSTOP that another thread takes stops this one, too. */
+	if ((stop->kind == STOP_SIGNAL && stop->signal == SIGSTOP) ||
+	    stop->kind == STOP_GROUP)
+		b->stop_again = true;
+	else if (stop->kind == STOP_INTERRUPT)
+		/* no SIGSTOP, or SIGCONT has ended it */
+		b->stop_again = false;
+	if (stop->kind == STOP_INTERRUPT)
+		b->asked = true;
+}
+
 /* Waits for the exit of the stub's next system call. -EFAULT if the stub does
  * not run. */
 static int
@@ -166,15 +182,7 @@ next_result(struct injection *b, int64_t *ret_result)
 		}
 		if (++b->stops > STOPS_MOST)
 			return -EFAULT;
-		/* A SIGSTOP that another thread takes stops this one, too. */
-		if ((stop.kind == STOP_SIGNAL && stop.signal == SIGSTOP) ||
-		    stop.kind == STOP_GROUP)
-			b->stop_again = true;
-		else if (stop.kind == STOP_INTERRUPT)
-			/* no SIGSTOP, or SIGCONT has ended it */
-			b->stop_again = false;
-		if (stop.kind == STOP_INTERRUPT)
-			b->asked = true;
+		note_stop(b, &stop);
 		if (call_done(b, &stop, ret_result))
 			return 0;
 	}
@@ -221,7 +229,7 @@ remote_given_up(const struct table *table, const struct space *space)
 	for (size_t i = 0; i < table->everyone.count; i++) {
 		const struct thread *thread = table->everyone.at[i];
 
-		if (thread->stub && thread->process->space == space)
+		if (thread->given_up && thread->process->space == space)
 			return true;
 	}
 	return false;
@@ -261,8 +269,45 @@ remote_run(struct table *table, struct thread *thread, addr_t scratch,
 	}
 	if (r == -EAGAIN) {
 		debug("%d: an injected call is given up", thread->tid);
-		thread->stub = scratch;
+		thread->given_up = xmalloc(sizeof(b));
+		*thread->given_up = b;
 		r = -EBUSY;
 	}
 	return r;
+}
+
+/* At a system call's entry the call would be made with the registers of the
+ * program; any other stop is a place to leave the stub from. */
+static bool
+can_leave(struct injection *b, const struct stop *stop)
+{
+	int64_t unused;
+
+	return stop->kind == STOP_INTERRUPT || call_done(b, stop, &unused);
+}
+
+bool
+remote_end(struct table *table, struct thread *thread, const struct stop *stop)
+{
+	struct injection *b = thread->given_up;
+	const struct regs *regs = thread_regs(table, thread);
+	bool within = regs && regs_pc(regs) - b->scratch <= b->length;
+	int r;
+
+	note_stop(b, stop);
+	if (stop->kind != STOP_EXEC && within && !can_leave(b, stop))
+		return false;
+	/* The interrupt that has this stop is over. */
+	b->asked = false;
+	if (stop->kind == STOP_EXEC)
+		r = 0;
+	else if (within)
+		r = leave_stub(b);
+	else
+		r = space_write(b->space, b->scratch, b->before, b->length);
+	debug("%d: the injected call that was given up is over: %d",
+	      thread->tid, r);
+	thread->given_up = NULL;
+	free(b);
+	return true;
 }

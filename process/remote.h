@@ -22,8 +22,8 @@
  * -EFAULT if the calls could not be reached, and the thread is unchanged.
  *
  * If the wait is late (wait_late()) the calls are given up: -EBUSY. The thread
- * is then still in their code and leaves it by itself. No call can be injected
- * into that space any more, and what is mapped there must stay.
+ * is then still in their code and leaves it by itself. Until remote_end(), no
+ * call can be injected into that space, and what is mapped there must stay.
  */
 must_check int remote_run(struct table *table, struct thread *thread,
 			  addr_t scratch, const struct stub_call *calls,
@@ -41,5 +41,14 @@ bool remote_given_up(const struct table *table, const struct space *space);
  */
 must_check int remote_allowed(const struct thread *thread,
 			      const struct stub_call *calls, size_t count);
+
+/*
+ * The thread, whose injected call was given up (thread->given_up), has this
+ * stop. Returns true if the call is over: the registers and the mask of the
+ * thread are its own again, the bytes of the stub are restored, and given_up is
+ * NULL. False if the thread must run on to its next system call.
+ */
+must_check bool remote_end(struct table *table, struct thread *thread,
+			   const struct stop *stop);
 
 #endif

@@ -27,8 +27,10 @@ table_release(struct table *table)
 	size_t cursor = 0;
 	void *item;
 
-	while (map_next(&table->threads, &cursor, NULL, &item))
+	while (map_next(&table->threads, &cursor, NULL, &item)) {
+		free(((struct thread *)item)->given_up);
 		free(item);
+	}
 	cursor = 0;
 	while (map_next(&table->processes, &cursor, NULL, &item)) {
 		space_unref(((struct process *)item)->space);
@@ -117,6 +119,7 @@ thread_remove(struct table *table, struct thread *thread)
 	list_remove(&thread->sibling);
 	map_remove(&table->threads, (uint64_t)thread->tid);
 	lose_turn(table, thread);
+	free(thread->given_up);
 	free(thread);
 	return process_release(table, process);
 }

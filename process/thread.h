@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+struct injection;
 struct space;
 
 enum thread_state {
@@ -58,11 +59,9 @@ struct thread {
 	/* The stack pointer at which the thread was resumed with a SIGTRAP, if
 	 * it has not stopped since; or 0. */
 	addr_t handed_sp;
-	/*
-	 * the stub with a call that was given up and that the thread still
-	 * runs, or 0
-	 */
-	addr_t stub;
+	/* The injected call that was given up and that the thread still runs,
+	 * or NULL; see remote_end(). */
+	struct injection *given_up;
 	/* For wait_asked(): the state in which the thread was seen last, and
 	 * since when. */
 	char asked_state;

@@ -65,7 +65,7 @@ give_up_space(struct session *session, const struct space *space)
 {
 	const struct thread *held = leave_held(session, space);
 
-	if (held && (held->stub || leave_late(session)))
+	if (held && (held->given_up || leave_late(session)))
 		leave_behind(session, held->tid);
 }
 

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "process/regs.h"
+#include "process/remote.h"
 #include "process/restart.h"
 #include "process/resume.h"
 #include "process/siginfo.h"
@@ -109,6 +110,10 @@ leave_serve_stop(struct session *session, const struct stop *stop)
 	struct thread *thread = stop->thread;
 	bool comes = thread_trap_comes(thread);
 
+	if (thread->given_up && !remote_end(&session->table, thread, stop)) {
+		thread_resume_to_syscall(&session->table, thread, 0);
+		return false;
+	}
 	if (stop->kind != STOP_EXEC)
 		virtual_mask_end(session_record(session, thread));
 	switch (stop->kind) {
@@ -227,7 +232,7 @@ restore_blocked(struct session *session, const struct thread *thread)
 static bool
 must_be_stopped(struct session *session, struct thread *thread)
 {
-	return leave_may_have_trapped(session, thread) ||
+	return thread->given_up || leave_may_have_trapped(session, thread) ||
 	       virtual_mask_may_end(session_record(session, thread));
 }
 
@@ -258,7 +263,9 @@ restore_thread(struct session *session, pid_t tid)
 				return ATTEMPT_DONE;
 			break;
 		case ASKED_WAITS:
-			return leave_may_have_trapped(session, thread)
+			return thread->given_up ||
+					       leave_may_have_trapped(session,
+								      thread)
 				       ? ATTEMPT_WAITS
 				       : ATTEMPT_DONE;
 		case ASKED_GONE:

@@ -143,7 +143,7 @@ leave_held(const struct session *session, const struct space *space)
 		const struct thread *thread = table->everyone.at[i];
 
 		if (thread->process->space == space &&
-		    (thread->stub || state_of(thread->tid) == 'D'))
+		    (thread->given_up || state_of(thread->tid) == 'D'))
 			return thread;
 	}
 	return NULL;

@@ -5,6 +5,7 @@
 #include "tests/unit/live/tracee.h"
 #include "tests/unit/process/suites.h"
 
+#include "base/clock.h"
 #include "process/nudge.h"
 #include "process/regs.h"
 #include "process/resume.h"
@@ -127,6 +128,101 @@ START_TEST(a_stop_that_comes_meanwhile_comes_after)
 	ck_assert_int_eq(result, 0);
 	tracee_resume(&tracee, 0);
 	ck_assert_int_eq(tracee_await(&tracee, STOP_SIGNAL).signal, SIGSTOP);
+}
+END_TEST
+
+static int call_ends[2];
+
+/* Gives up a read of an empty pipe, which then ends. */
+static void
+give_up(struct regs *ret_before)
+{
+	const struct stub_call calls[] = {
+		{ .number = SYS_read,
+		  .arguments = { (uint64_t)call_ends[0], (uint64_t)note, 1 } },
+		{ .number = SYS_gettid },
+	};
+	int64_t results[STUB_CALLS];
+
+	*ret_before = *thread_regs(&tracee.table, tracee.thread);
+	tracee.table.deadline = clock_now() + CLOCK_SECOND / 20;
+	ck_assert_int_eq(ask(calls, 2, results), -EBUSY);
+	tracee.table.deadline = 0;
+	ck_assert_ptr_nonnull(tracee.thread->given_up);
+	ck_assert(remote_given_up(&tracee.table, tracee.process->space));
+	ck_assert_int_eq(write(call_ends[1], "x", 1), 1);
+}
+
+static bool
+pauses(void)
+{
+	struct blocked blocked;
+
+	return status_blocked(tracee.pid, tracee.pid, &blocked) == 0 &&
+	       !blocked.running && blocked.number == SYS_pause;
+}
+
+/* Follows the thread until the call is over. */
+static void
+end_given_up(void)
+{
+	struct stop stop;
+
+	for (;;) {
+		ck_assert_int_eq(wait_thread(&tracee.table, tracee.thread,
+					     &stop),
+				 0);
+		if (remote_end(&tracee.table, tracee.thread, &stop))
+			return;
+		ck_assert_int_eq(thread_resume_to_syscall(&tracee.table,
+							  tracee.thread, 0),
+				 0);
+	}
+}
+
+/* Row 0: the thread stops at the exit of the call. Row 1: it is interrupted in
+ * the stub. Row 2: it has left the stub by itself. */
+START_TEST(a_call_that_was_given_up_ends)
+{
+	uint8_t there[STUB_ROOM], nothing[STUB_ROOM] = { 0 };
+	struct regs before;
+	struct stop stop;
+
+	ck_assert_int_eq(pipe(call_ends), 0);
+	tracee_start(&tracee, tracee_pause);
+	tracee_await_blocked(tracee.pid, SYS_pause);
+	tracee_stop(&tracee);
+	give_up(&before);
+	if (_i == 1)
+		ck_assert_int_eq(thread_interrupt(&tracee.table, tracee.thread),
+				 0);
+	if (_i == 2) {
+		ck_assert_int_eq(wait_thread(&tracee.table, tracee.thread,
+					     &stop),
+				 0);
+		tracee_resume(&tracee, 0);
+		tracee_await_blocked(tracee.pid, SYS_pause);
+		stop = tracee_stop(&tracee);
+		ck_assert(remote_end(&tracee.table, tracee.thread, &stop));
+	} else {
+		end_given_up();
+	}
+	ck_assert_ptr_null(tracee.thread->given_up);
+	ck_assert(!remote_given_up(&tracee.table, tracee.process->space));
+	ck_assert_int_eq(space_read_raw(tracee.process->space, (addr_t)scratch,
+					there, sizeof(there)),
+			 0);
+	ck_assert_mem_eq(there, nothing, sizeof(there));
+	ck_assert_uint_eq(regs_sp(thread_regs(&tracee.table, tracee.thread)),
+			  regs_sp(&before));
+	tracee_resume(&tracee, 0);
+	/* The interrupt of row 1 may have come after the last stop. */
+	while (_i == 1 && !pauses())
+		if (wait_poll(&tracee.table, tracee.pid, &stop) == 0)
+			tracee_resume(&tracee, 0);
+	tracee_await_blocked(tracee.pid, SYS_pause);
+	close(call_ends[0]);
+	close(call_ends[1]);
 }
 END_TEST
 
@@ -383,6 +479,7 @@ remote_suite(void)
 	tcase_add_test(calls, a_sleep_with_a_clock_is_continued);
 	tcase_add_test(calls, a_stop_that_comes_meanwhile_comes_after);
 	tcase_add_test(calls, an_interrupt_that_comes_meanwhile_comes_after);
+	tcase_add_loop_test(calls, a_call_that_was_given_up_ends, 0, 3);
 	tcase_add_test(calls, a_thread_that_ends_meanwhile_is_removed);
 	tcase_add_test(calls, a_place_that_is_no_code);
 	suite_add_tcase(suite, calls);
