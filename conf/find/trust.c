@@ -73,13 +73,15 @@ owns_program(uid_t owner)
 	return found;
 }
 
+/* Root is trusted first, because most files belong to root. */
 static bool
 is_trusted(enum trust trust, uid_t owner)
 {
+	if (owner == 0 || trust == TRUST_NAMED)
+		return true;
 	if (trust == TRUST_OWN)
-		return owner == geteuid() || owner == 0 || owns("/", owner);
-	return trust == TRUST_NAMED || geteuid() != 0 || owner == 0 ||
-	       owner == getuid() || owns("/", owner) ||
+		return owner == geteuid() || owns("/", owner);
+	return geteuid() != 0 || owner == getuid() || owns("/", owner) ||
 	       (trust == TRUST_INSTALLED && owns_program(owner));
 }
 
@@ -103,11 +105,12 @@ check_part(enum trust trust, const char *part, const char *name,
 	   struct err *err)
 {
 	struct stat status;
-	int r = 0;
+	int r;
 
-	if (lstat(part, &status) == 0)
-		r = trust_owner(trust, status.st_uid, name, err);
-	if (r == 0 && stat(part, &status) == 0)
+	if (lstat(part, &status) < 0)
+		return 0;
+	r = trust_owner(trust, status.st_uid, name, err);
+	if (r == 0 && S_ISLNK(status.st_mode) && stat(part, &status) == 0)
 		r = trust_owner(trust, status.st_uid, name, err);
 	return r;
 }
