@@ -64,6 +64,12 @@ table_empty(const struct table *table)
 	return table->everyone.count == 0;
 }
 
+bool
+table_hurried(const struct table *table)
+{
+	return table->hurry && atomic_load(table->hurry);
+}
+
 struct process *
 process_add(struct table *table, pid_t pid, struct space *space)
 {

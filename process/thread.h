@@ -128,6 +128,8 @@ void table_release(struct table *table);
 struct thread *table_thread(const struct table *table, pid_t tid);
 struct process *table_process(const struct table *table, pid_t pid);
 bool table_empty(const struct table *table);
+/* Is the user waiting for xtrace to leave? */
+bool table_hurried(const struct table *table);
 /* The tids of the threads of process, or of all (NULL): a copy, because threads
  * may end during a walk. The caller releases the list. */
 struct pids table_tids(const struct table *table,

@@ -27,12 +27,11 @@
  * The same walk finds the threads that are within sigaction() and have passed
  * its guard (tracer/sigtrap).
  *
- * A thread that has a CPU stops within microseconds, and xtrace stops one
- * thread at a time. A thread that waits for a CPU stops only when it gets one,
- * after the other threads of its program. If xtrace asked such threads one by
- * one, all the others would run for a while each time. So when it meets one
- * such thread it asks all running threads at once, and resumes none before all
- * stacks were read.
+ * A thread that waits for a CPU stops only when it gets one, after the other
+ * threads of its program. If xtrace asked such threads one by one, all the
+ * others would run for a while each time. So when it meets one such thread it
+ * asks all running threads at once, and resumes none before all stacks were
+ * read. If xtrace is told to leave, it reads no further stack.
  */
 #include "tracer/attach/in_flight.h"
 
@@ -555,12 +554,15 @@ look_at_all(struct flight *flight, pid_t pid, struct pids *tids)
 	size_t place = 0;
 	int r = 0;
 
-	while (place < tids->list.count && r >= 0) {
+	while (place < tids->list.count && r >= 0 &&
+	       !table_hurried(&flight->session->table)) {
 		flight->waits_for_cpu = false;
 		r = look_at(flight, pid, tids->list.at[place++]);
 		if (r >= 0 && flight->waits_for_cpu)
 			r = look_at_crowd(flight, pid, tids, &place);
 	}
+	debug("%d: %zu of its %zu threads' stacks were read", pid, place,
+	      tids->list.count);
 	return r < 0 ? r : 0;
 }
 
@@ -577,7 +579,6 @@ in_flight_find(struct program *program, struct process *process)
 {
 	struct flight *flight = xcalloc(1, sizeof(*flight));
 	struct pids tids = table_tids(&program->session->table, process);
-	pid_t pid = process->pid;
 	int r = 0;
 
 	flight->session = program->session;
@@ -587,9 +588,8 @@ in_flight_find(struct program *program, struct process *process)
 	map_init(&flight->wanted);
 	take_everything(flight);
 	if (anything_wanted(flight))
-		r = look_at_all(flight, pid, &tids);
+		r = look_at_all(flight, process->pid, &tids);
 	where_release(program);
-	debug("%d: its threads' stacks were read", pid);
 	vec_release(&tids.list);
 	vec_release(&flight->gates);
 	vec_release(&flight->held);

@@ -1,0 +1,36 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""xtrace is told to leave while it reads the stacks of many threads, which takes
+long. It reads no further stack.
+
+TIMEOUT: 60
+"""
+import re
+import signal
+
+import case
+
+THREADS = 1000
+PLANTED = 'a host is stopped'
+READ = re.compile(r"(\d+) of its (\d+) threads' stacks were read")
+
+
+def test():
+    subject = case.start(case.build('many_deep.c'), THREADS)
+    subject.wait_for('ready')
+    tracer = case.Tracer(['--debug', 'tracer', '-x', 'f', '-p',
+                          str(subject.pid)])
+    # The stacks are read next.
+    tracer.child.wait_for(PLANTED, 'err')
+    tracer.send(signal.SIGTERM)
+    tracer.wait(0)
+    found = READ.search(tracer.child.err)
+    case.true(found, 'xtrace tells how many stacks it has read')
+    case.equal(int(found[2]), THREADS + 1, 'threads')
+    print(found[0])
+    case.true(int(found[1]) < THREADS, found[0])
+    case.same_text(subject.pid)
+    case.finish(subject)
+
+
+case.main(test)
