@@ -287,7 +287,7 @@ def torture(seconds, seed, without=(), own=None, least=0):
     if own == 'own':
         # A thread that blocks SIGTRAP alone at the attach may be in the
         # handler as well, see docs/SURVIVAL.md: with this role, a mask was
-        # lost in two of some 250 rounds.
+        # lost in four of 188 rounds.
         without = [*without, 'mask']
     subject = Subject(own, without)
     until = time.monotonic() + seconds
