@@ -10,7 +10,7 @@ import signal
 
 import case
 
-THREADS = 1000
+THREADS = 300
 PLANTED = 'a host is stopped'
 READ = re.compile(r"(\d+) of its (\d+) threads' stacks were read")
 
