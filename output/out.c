@@ -185,20 +185,53 @@ open_command(const char *command, struct out **ret_out, struct err *err)
 	return 0;
 }
 
-int
-out_open(const char *path, struct out **ret_out, struct err *err)
+static int
+open_file(const char *path, int how, struct out **ret_out, struct err *err)
 {
 	int descriptor;
 
 	if (path[0] == '|')
 		return open_command(path + 1, ret_out, err);
-	descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0666);
 	if (descriptor < 0)
 		return err_set(err, -errno, "%s: cannot be written: %s", path,
 			       strerror(errno));
 	*ret_out = out_new(descriptor, true);
 	(*ret_out)->path = xstrdup(path);
 	return 0;
+}
+
+int
+out_open(const char *path, struct out **ret_out, struct err *err)
+{
+	return open_file(path, O_TRUNC, ret_out, err);
+}
+
+int
+out_continue(const char *path, struct out **ret_out, struct err *err)
+{
+	struct stat status;
+	int r = open_file(path, O_APPEND, ret_out, err);
+
+	if (r == 0 && (*ret_out)->regular &&
+	    fstat((*ret_out)->descriptor, &status) == 0)
+		(*ret_out)->size = (uint64_t)status.st_size;
+	return r;
+}
+
+void
+out_empty(struct out *out)
+{
+	int flags = fcntl(out->descriptor, F_GETFL);
+
+	if (!out->regular || !out->owned)
+		return;
+	if (ftruncate(out->descriptor, 0) < 0)
+		out->error = -errno;
+	if (flags >= 0 &&
+	    fcntl(out->descriptor, F_SETFL, flags & ~O_APPEND) < 0)
+		debug("%s: it is appended to", out->path);
+	out->size = 0;
 }
 
 /* Creates the draft if path is the opened file itself and not a link; else

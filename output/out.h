@@ -25,6 +25,10 @@ struct out *out_descriptor(int descriptor);
 /* Creates or truncates path, or starts a command for "|command". */
 must_check int out_open(const char *path, struct out **ret_out,
 			struct err *err);
+/* Like out_open(), but keeps what a file has; out_empty() drops it. */
+must_check int out_continue(const char *path, struct out **ret_out,
+			    struct err *err);
+void out_empty(struct out *out);
 /* When *over is true and the reader takes no byte for a second, the rest is
  * lost, out_error() is -ETIMEDOUT, and we do not wait for the command. */
 void out_hurry(struct out *out, const atomic_bool *over);

@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "output/live/console.h"
 #include "process/attach.h"
+#include "tracer/model/notify.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -82,6 +83,24 @@ asked(struct clockwork *clockwork)
 	       atomic_load(&clockwork->reopen) || atomic_load(&clockwork->draw);
 }
 
+/* A SIGHUP while xtrace leaves to begin anew needs nothing more. */
+static void
+reload(struct clockwork *clockwork)
+{
+	const struct reload *reload = &clockwork->reload;
+
+	if (clockwork->again || atomic_load(&clockwork->leave))
+		return;
+	notify_reloading(reload->manager);
+	if (reload->check(reload->argument)) {
+		clockwork->again = true;
+		atomic_store(&clockwork->leave, true);
+		return;
+	}
+	atomic_store(&clockwork->reopen, true);
+	clockwork->ready = false;
+}
+
 static void
 take_signal(struct clockwork *clockwork, int signal)
 {
@@ -89,6 +108,10 @@ take_signal(struct clockwork *clockwork, int signal)
 		log_dump(STDERR_FILENO);
 	if (signal == SIGUSR1 || signal == WAKE || signal == SIGWINCH)
 		return;
+	if (signal == SIGHUP && clockwork->reload.check) {
+		reload(clockwork);
+		return;
+	}
 	if (signal == SIGHUP && clockwork->reopens) {
 		atomic_store(&clockwork->reopen, true);
 		return;
@@ -97,7 +120,19 @@ take_signal(struct clockwork *clockwork, int signal)
 	    atomic_fetch_add(&clockwork->interrupts, 1) == 0)
 		return;
 	clockwork->ended_by = signal;
+	clockwork->again = false;
 	atomic_store(&clockwork->leave, true);
+}
+
+/* Tells the service manager once that we have begun, also after a reload. */
+static void
+tell_ready(struct clockwork *clockwork)
+{
+	if (clockwork->ready || !atomic_load(&clockwork->begun) ||
+	    atomic_load(&clockwork->reopen))
+		return;
+	clockwork->ready = true;
+	notify_ready(clockwork->reload.manager);
 }
 
 void
@@ -237,6 +272,8 @@ clockwork_run(struct clockwork *clockwork)
 		struct timespec wait;
 		int signal;
 
+		if (clockwork->reload.manager)
+			tell_ready(clockwork);
 		if (poking)
 			pthread_kill(clockwork->tracing, POKE);
 		now = clock_now();
@@ -261,6 +298,8 @@ clockwork_run(struct clockwork *clockwork)
 			atomic_store(&clockwork->tick, true);
 		}
 	}
+	if (clockwork->reload.manager && !clockwork->again)
+		notify_stopping(clockwork->reload.manager);
 }
 
 void

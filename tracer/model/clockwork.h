@@ -19,6 +19,18 @@
 #include <time.h>
 
 struct console;
+struct notify;
+
+/* What SIGHUP does in a service. */
+struct reload {
+	/* Is called in the main thread: is there anything with which to begin
+	 * anew? If there is not, only the files are opened anew. NULL: SIGHUP
+	 * does not reload. */
+	bool (*check)(void *argument);
+	void *argument;
+	/* the service manager */
+	const struct notify *manager;
+};
 
 struct clockwork {
 	pthread_t tracing, waiting;
@@ -35,6 +47,9 @@ struct clockwork {
 	atomic_int interrupts; /* how often ^C came while a command runs */
 	bool has_command;
 	bool reopens; /* SIGHUP asks to reopen files, and does not end us */
+	struct reload reload;
+	bool ready;	   /* the service manager knows that we have begun */
+	bool again;	   /* xtrace leaves to begin anew */
 	uint64_t duration; /* in ns; 0: no limit */
 	sigset_t signals;  /* the signals that the main thread waits for */
 	int ended_by;	   /* the signal that ended tracing, or 0 */

@@ -564,7 +564,9 @@ option_check(const struct reading *reading, struct err *err)
 		return check_heap(options, typed, err);
 	if (options->action != ACTION_TRACE)
 		return check_about(options, err);
-	r = check_what(options, err);
+	r = option_check_service(options, err);
+	if (r == 0)
+		r = check_what(options, err);
 	if (r == 0)
 		r = check_inject(options, err);
 	if (r == 0)

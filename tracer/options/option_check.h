@@ -13,4 +13,8 @@ must_check int option_check(const struct reading *reading, struct err *err);
 must_check int option_check_files(const struct options *options,
 				  struct err *err);
 
+/* A service writes files only. */
+must_check int option_check_service(const struct options *options,
+				    struct err *err);
+
 #endif

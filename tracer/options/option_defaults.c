@@ -37,6 +37,13 @@ static const enum option_name only_typed[] = {
 	OPTION_HISTOGRAM,   OPTION_CHECK_CONFIG, OPTION_SHOW_PROTOTYPE,
 	OPTION_LIST_PROBES, OPTION_DRAW_FLAME,	 OPTION_AGAINST,
 	OPTION_COMPARE,	    OPTION_HELP,	 OPTION_VERSION,
+	OPTION_SERVICE,
+};
+
+/* The file of a service has these, too. */
+static const enum option_name of_services[] = {
+	OPTION_ATTACH_NAME, OPTION_CGROUP,     OPTION_UNIT,
+	OPTION_CONTAINER,   OPTION_FOLLOW_NEW,
 };
 
 /* Two options that contradict each other: if one of them was typed, a default
@@ -51,8 +58,20 @@ static const enum option_name rivals[][2] = {
 };
 
 static bool
-is_only_typed(enum option_name name)
+is_of_services(enum option_name name)
 {
+	for (size_t i = 0; i < array_size(of_services); i++) {
+		if (of_services[i] == name)
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_only_typed(const struct options *options, enum option_name name)
+{
+	if (options->service_file && is_of_services(name))
+		return false;
 	for (size_t i = 0; i < array_size(only_typed); i++) {
 		if (only_typed[i] == name)
 			return true;
@@ -93,7 +112,7 @@ choose(const struct reading *reading, const struct given *given,
 {
 	const struct options *options = reading->options;
 
-	if (is_only_typed(given->name) ||
+	if (is_only_typed(options, given->name) ||
 	    (given->name == OPTION_DEBUG && !strcmp(given->text, "h")) ||
 	    (given->name == OPTION_SET && !strcmp(given->text, "help")))
 		return err_set(err, -EINVAL, "%s is only for the command line",
@@ -239,6 +258,21 @@ read_file(const char *path, char **ret_text, struct err *err)
 	return err_set(err, -EPERM, "not read: it is not a text");
 }
 
+/* The file of a service must be there, and take the place of the user's. */
+static int
+read_service_file(struct reading *reading, struct err *err)
+{
+	const char *path = reading->options->service_file;
+	struct defaults_place place = { .name = path, .line = 1 };
+	cleanup(freep) char *text = NULL;
+	struct err why = { "there is no such file" };
+	int r = read_file(path, &text, &why);
+
+	if (r < 0)
+		return err_set(err, r, "%s: %s", path, why.text);
+	return read_lines(reading, &place, text, err);
+}
+
 int
 option_defaults_read(struct reading *reading, struct err *err)
 {
@@ -251,6 +285,8 @@ option_defaults_read(struct reading *reading, struct err *err)
 	struct err why;
 	int r;
 
+	if (reading->options->service_file)
+		return read_service_file(reading, err);
 	if (variable) {
 		text = xstrdup(variable);
 		return read_lines(reading, &place, text, err);

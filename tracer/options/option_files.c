@@ -185,3 +185,40 @@ option_check_files(const struct options *options, struct err *err)
 		place_release(&places[i]);
 	return r;
 }
+
+static bool
+writes_a_file(const struct options *options)
+{
+	bool any = options->output != NULL;
+
+	for (int i = 0; i < FORMATS; i++) {
+		const struct destination *to = &options->formats[i];
+
+		if (to->wanted && !to->file && !options->output)
+			return false;
+		any |= to->file != NULL;
+	}
+	return any;
+}
+
+int
+option_check_service(const struct options *options, struct err *err)
+{
+	if (!options->service)
+		return 0;
+	if (options->action != ACTION_TRACE || options->command)
+		return err_set(err, -EINVAL,
+			       "--service traces running processes, and no "
+			       "command");
+	if (options->formats[FORMAT_LIVE].wanted)
+		return err_set(err, -EINVAL,
+			       "--service has no terminal, which --live needs");
+	if (options->split)
+		return err_set(err, -EINVAL,
+			       "--service and -ff cannot be used together");
+	if (!writes_a_file(options))
+		return err_set(err, -EINVAL,
+			       "--service writes no trace to stderr: give -o "
+			       "FILE, or a format with a file");
+	return 0;
+}

@@ -74,6 +74,15 @@ take_word(struct options *options, const struct given *given, struct err *err)
 	return 0;
 }
 
+static void
+take_secrets(struct options *options, enum option_name name)
+{
+	options->look.redact |= name == OPTION_REDACT;
+	options->look.bind |= name == OPTION_BIND;
+	options->bind = options->look.bind;
+	options->query_strings |= name == OPTION_QUERY_STRINGS;
+}
+
 static int
 take_fields(struct look *look, const struct given *given, struct err *err)
 {
@@ -116,7 +125,9 @@ option_take_look(struct options *options, const struct given *given,
 		look->query_ids = true;
 		return 0;
 	case OPTION_REDACT:
-		look->redact = true;
+	case OPTION_BIND:
+	case OPTION_QUERY_STRINGS:
+		take_secrets(options, given->name);
 		return 0;
 	case OPTION_MIN_TIME:
 		return value_time(given, 0, &look->min_duration, err);

@@ -496,11 +496,9 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_SQL:
 		vec_push(&options->sets, "sql");
 		return 0;
-	case OPTION_QUERY_STRINGS:
-		options->query_strings = true;
-		return 0;
-	case OPTION_BIND:
-		options->bind = options->look.bind = true;
+	case OPTION_SERVICE:
+		options->service = options->quiet = true;
+		options->service_file = given->text;
 		return 0;
 	case OPTION_ENGINE:
 		return take_engine(options, given, err);

@@ -94,6 +94,11 @@ struct options {
 	/* --attach-name, --cgroup, --unit, --container */
 	vec_of(struct choice) choices;
 	bool follow_new; /* --follow-new */
+	bool service;	 /* --service */
+	/* the file with more options of the service, or NULL */
+	const char *service_file;
+	/* files continue at their end, because xtrace has begun anew */
+	bool continues;
 	vec_of(const char *) configs;
 	vec_of(const char *) sets; /* --set, --sql: names or paths */
 	char **command;		   /* the command to start; NULL: none */

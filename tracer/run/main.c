@@ -31,6 +31,7 @@
 #include "tracer/run/heap.h"
 #include "tracer/run/list_probes.h"
 #include "tracer/run/loop.h"
+#include "tracer/run/service.h"
 #include "tracer/run/sinks.h"
 #include "tracer/run/stats.h"
 
@@ -63,6 +64,7 @@ struct run {
 	struct sinks sinks;
 	struct session session;
 	struct spawn_place place; /* --grandchild */
+	struct service service;
 	struct err err;
 	int begun; /* the result of session_begin() */
 };
@@ -211,6 +213,11 @@ run_session(struct run *run)
 	clockwork_init(&run->clockwork, run->options.command != NULL,
 		       run->options.duration);
 	run->clockwork.reopens = run->options.rotate;
+	if (run->options.service)
+		run->clockwork.reload =
+			(struct reload){ .check = service_check,
+					 .argument = &run->service,
+					 .manager = &run->service.notify };
 	clockwork_serve(&run->clockwork, run->sinks.console);
 	for (struct out **out = run->sinks.outs; *out; out++)
 		out_hurry(*out, &run->clockwork.leave);
@@ -301,6 +308,11 @@ prepare_and_run(struct run *run)
 	sets_free(run->session.sets);
 	learned_free(run->session.learned);
 	prototypes_free(run->session.prototypes);
+	if (run->clockwork.again &&
+	    service_begin_again(&run->service, &run->err) < 0) {
+		say_error(&run->err);
+		status = EXIT_WORLD;
+	}
 	return status;
 }
 
@@ -386,13 +398,17 @@ main(int argc, char **argv)
 	spawn_signals_now(&run.signals);
 	spawn_more_descriptors(&run.signals);
 	die_init(STDERR_FILENO, arch_fault_place);
+	service_init(&run.service, argc, argv);
 	r = options_parse(&run.options, argc, argv, &run.err);
+	run.options.continues = run.service.again;
 	if (r < 0) {
 		say_error(&run.err);
 		status = r == -EINVAL ? EXIT_USAGE : EXIT_WORLD;
 	} else {
 		if (run.options.unread)
 			say("%s", run.options.unread);
+		if (run.options.service)
+			notify_init(&run.service.notify);
 		status = run.options.grandchild ? act_apart(&run) : act(&run);
 	}
 	options_release(&run.options);

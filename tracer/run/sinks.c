@@ -46,7 +46,9 @@ open_out(struct sinks *sinks, const char *file, int otherwise,
 	struct out *out;
 	int r = 0;
 
-	if (file)
+	if (file && sinks->continues)
+		r = out_continue(file, &out, err);
+	else if (file)
 		r = out_open(file, &out, err);
 	else
 		out = out_descriptor(otherwise);
@@ -118,8 +120,11 @@ add_sink(struct sinks *sinks, const struct options *options,
 	if (options->action == ACTION_HEAP)
 		return;
 	sink = format->make(&sinks->look, out);
-	if (options->rotate && sink->ops->stream)
+	if ((options->rotate || options->service) && sink->ops->stream)
 		out_rotate(out, options->rotate_size, options->rotate_keep);
+	/* Only a stream of events can be continued. */
+	else if (options->continues)
+		out_empty(out);
 	tee_add(sinks->tee, sink);
 }
 
@@ -203,7 +208,8 @@ sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 
 	if (options->histogram)
 		trace = &histograms;
-	*sinks = (struct sinks){ .tee = tee_new() };
+	*sinks = (struct sinks){ .tee = tee_new(),
+				 .continues = options->continues };
 	if (options->look.redact)
 		tee_redact(sinks->tee);
 	say_above(sinks->tee);

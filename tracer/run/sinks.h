@@ -18,8 +18,9 @@ struct sinks {
 	struct console *console;	 /* --live, or NULL */
 	struct out *outs[OUTS_MOST + 1]; /* NULL-terminated */
 	struct look
-		look;  /* the options' look, completed by what the outs are */
-	char *subject; /* the text to which look.command points */
+		look;	/* the options' look, completed by what the outs are */
+	char *subject;	/* the text to which look.command points */
+	bool continues; /* files that are streams of events are appended to */
 	int split_failure; /* the negative errno of an error with -ff, or 0 */
 };
 

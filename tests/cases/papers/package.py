@@ -57,7 +57,8 @@ def test():
     case.true('warning' not in said, f'no warnings: {said}')
     package, = place.parent.glob('xtrace_*.deb')
     names = run('dpkg-deb', '--contents', package)
-    for name in ('usr/bin/xtrace', 'usr/share/man/man1/xtrace.1.gz',
+    for name in ('usr/bin/xtrace', 'usr/lib/systemd/system/xtrace@.service',
+                 'usr/share/man/man1/xtrace.1.gz',
                  'usr/share/bash-completion/completions/xtrace',
                  'usr/share/zsh/vendor-completions/_xtrace',
                  'usr/share/fish/vendor_completions.d/xtrace.fish',

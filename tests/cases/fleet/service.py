@@ -1,0 +1,198 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--service: the service manager is told READY, RELOADING and STOPPING. SIGHUP
+makes xtrace read options, sets and prototypes again, and open its files anew,
+while a client of SQLite with two threads is under load: what the client counts
+equals its database, each query is in one file at most once, and between the
+reloads all are. A mistake in a file ends nothing. Nothing is written to a
+terminal, and what a service cannot do is refused.
+
+TIMEOUT: 60
+"""
+import configparser
+import json
+import re
+import signal
+import socket
+
+import case
+
+CLIENT = [case.PYTHON, case.SUPPORT / 'steady_client.py']
+RELOADS = 4
+
+
+class Manager:
+    """The socket of a service manager."""
+
+    def __init__(self, abstract=False):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.settimeout(case.LIMIT)
+        self.name = str(case.FOLDER / 'notify')
+        if abstract:
+            self.name = '@' + self.name
+        self.socket.bind(self.name.replace('@', '\0'))
+
+    def told(self):
+        return self.socket.recv(4096).decode()
+
+
+class Service:
+    def __init__(self, *options, abstract=False):
+        self.manager = Manager(abstract)
+        self.xtrace = case.start(case.XTRACE, *options,
+                                 env={'NOTIFY_SOCKET': self.manager.name})
+        case.equal(self.manager.told(), 'READY=1', 'it has begun')
+
+    def reload(self):
+        self.xtrace.signal(signal.SIGHUP)
+        told = self.manager.told()
+        case.true(re.fullmatch(r'RELOADING=1\nMONOTONIC_USEC=\d+', told), told)
+        case.equal(self.manager.told(), 'READY=1', 'it is reloaded')
+
+    def stop(self):
+        self.xtrace.signal(signal.SIGTERM)
+        case.equal(self.manager.told(), 'STOPPING=1', 'it stops')
+        case.equal((self.xtrace.wait(), self.xtrace.out), (0, ''), 'the end')
+        self.manager.socket.close()
+        (case.FOLDER / 'notify').unlink(missing_ok=True)
+
+
+def write(name, text):
+    path = case.FOLDER / name
+    path.write_text(text)
+    return path
+
+
+def calls(name):
+    return [row for row in map(json.loads, (case.FOLDER / name).read_text()
+                               .splitlines()) if row['event'] == 'call']
+
+
+def numbers(name):
+    """The numbers that the queries of the file have in them."""
+    found = [re.search(r'VALUES \((\d+)\)', row['arguments'][0]['value'])
+             for row in calls(name) if row['name'] == 'sqlite3_step']
+    return [int(match[1]) for match in found if match]
+
+
+def ask(subject, word):
+    """The numbers that the client has used for a word of its input."""
+    subject.say(word)
+    subject.wait_for(f'did {word}')
+    first, last = re.search(rf'did {word} (\d+) (\d+)', subject.out).groups()
+    return list(range(int(first), int(last)))
+
+
+def under_load():
+    options = write('service.options', f"""
+# The options of the service.
+--attach-name '*{CLIENT[1]}*' --follow-new
+--set ./own.conf -s 200 --json=log
+""")
+    own = (case.TESTS.parent / 'etc/sets/sql.conf').read_text().replace(
+        '"../', f'"{case.TESTS.parent}/etc/')
+    write('own.conf', own)
+    subject = case.start(*CLIENT)
+    subject.wait_for('ready')
+    service = Service(f'--service={options}')
+    asked = ask(subject, 'before')
+    subject.say('load')
+    log = case.FOLDER / 'log'
+    for number in range(RELOADS):
+        case.until(lambda: log.stat().st_size > 20000, 'events under load')
+        log.rename(case.FOLDER / f'log.{number}')
+        service.reload()
+    case.until(lambda: log.stat().st_size > 20000, 'events under load')
+    subject.say('rest')
+    subject.wait_for('rests')
+    # The set and the options that were changed are read again.
+    write('own.conf', own + '\nprobe sqlite3_changes {\n\tshow db;\n}\n')
+    write('service.options', options.read_text().replace(
+        '--set', '-x sqlite3_last_insert_rowid --set'))
+    service.reload()
+    after = ask(subject, 'after')
+    service.stop()
+    subject.say('end')
+    case.finish(subject, 5)
+    case.equal(service.xtrace.err, '', 'nothing is said')
+    count, rows = re.search(r'count (\d+), rows (\d+)', subject.out).groups()
+    case.equal(count, rows, 'what the client counts')
+    names = [*(f'log.{number}' for number in range(RELOADS)), 'log']
+    seen = [number for name in names for number in numbers(name)]
+    case.equal(len(seen), len(set(seen)), 'each query once')
+    case.true(set(seen) <= set(range(int(count))), 'no other queries')
+    for name in names:
+        case.true(len(numbers(name)) > 10, f'{name} has queries')
+    case.equal([number for number in seen if number in set(asked)], asked,
+               'all before the load')
+    case.equal([number for number in seen if number in set(after)], after,
+               'all after the load')
+    for function in 'sqlite3_changes', 'sqlite3_last_insert_rowid':
+        found = [name for name in names
+                 if function in {row['name'] for row in calls(name)}]
+        case.equal(found, ['log'], f'where {function} is traced')
+
+
+def mistakes():
+    subject = case.start(*CLIENT)
+    subject.wait_for('ready')
+    words = f'--attach-name *{CLIENT[1]}*\n--set ./own.conf -s 200\n'
+    options = write('bad.options', words + '-o lines\n')
+    service = Service(f'--service={options}', abstract=True)
+    before = ask(subject, 'before')
+    lines = case.FOLDER / 'lines'
+    lines.rename(case.FOLDER / 'lines.1')
+    options.write_text(words + '-o lines --nonsense\n')
+    service.reload()
+    case.until(lines.exists, 'the file is opened anew')
+    after = ask(subject, 'after')
+    service.stop()
+    case.equal(service.xtrace.err.splitlines()[0].replace(
+        str(case.FOLDER), 'DIR'), "xtrace: DIR/bad.options:3: unknown option "
+        "'--nonsense'; --help lists them", 'the mistake')
+    case.equal(service.xtrace.err.splitlines()[-1], 'xtrace: the service is '
+               'not reloaded, and traces as before', 'what is done')
+    for name, wanted in (('lines.1', before), ('lines', after)):
+        text = (case.FOLDER / name).read_text()
+        case.equal([int(number) for number in
+                    re.findall(r'VALUES \((\d+)\)', text)], wanted, name)
+    subject.say('end')
+    case.finish(subject, 5)
+
+
+def refused():
+    for options, says in (
+            (['-o', 'x', '/bin/true'],
+             '--service traces running processes, and no command'),
+            (['-p', '1'], '--service writes no trace to stderr: give -o FILE, '
+             'or a format with a file'),
+            (['-p', '1', '--sql', '--live'],
+             '--service has no terminal, which --live needs'),
+            (['-p', '1', '-ff', '-o', 'x'],
+             '--service and -ff cannot be used together')):
+        run = case.start(case.XTRACE, '--service', *options)
+        case.equal((run.wait(), run.err), (2, f'xtrace: {says}\n'), 'refused')
+    run = case.start(case.XTRACE, '--service=nowhere', '-p', '1')
+    case.equal((run.wait(), run.err),
+               (1, 'xtrace: nowhere: there is no such file\n'), 'no file')
+
+
+def unit_file():
+    """systemd would start what this case has started."""
+    parser = configparser.ConfigParser(strict=False, interpolation=None)
+    parser.optionxform = str
+    parser.read(case.TESTS.parent / 'debian' / 'xtrace@.service')
+    service = parser['Service']
+    case.equal((service['Type'], service['ExecStart'], service['ExecReload']),
+               ('notify', '/usr/bin/xtrace --service=/etc/xtrace/%i.options',
+                '/bin/kill -HUP $MAINPID'), 'the unit')
+
+
+def test():
+    under_load()
+    mistakes()
+    refused()
+    unit_file()
+
+
+case.main(test)

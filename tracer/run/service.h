@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A service (--service) runs for days. When it is told to reload, by SIGHUP, it
+ * leaves the processes and begins anew in its place: the same process, with
+ * options, sets and prototypes as they are now, and its files opened again.
+ */
+#ifndef TRACER_RUN_SERVICE_H
+#define TRACER_RUN_SERVICE_H
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "tracer/model/notify.h"
+
+#include <stdbool.h>
+
+struct service {
+	char **argv;
+	int argc;
+	bool again; /* xtrace has begun anew because of a SIGHUP */
+	struct notify notify;
+};
+
+/* Call first: takes what an xtrace before it has left in the environment. */
+void service_init(struct service *service, int argc, char **argv);
+
+/* Could xtrace begin with what is in the files now? Says what is wrong with
+ * them. argument is the service. */
+must_check bool service_check(void *argument);
+
+/* Begins anew. Returns -errno with a sentence if that is not possible. */
+must_check int service_begin_again(const struct service *service,
+				   struct err *err);
+
+#endif
