@@ -54,15 +54,25 @@ can_host_running(struct thread *thread)
 	return HOST_NOT;
 }
 
+/* Is the thread in a stop that has not been served, at a signal for
+ * example? */
+static bool
+has_stopped(const struct thread *thread)
+{
+	struct status status;
+
+	return status_read(thread->tid, &status) == 0 && status.state == 't';
+}
+
 static enum host
 can_host_blocked(struct thread *thread)
 {
 	struct blocked blocked;
 
-	return status_blocked(thread->process->pid, thread->tid, &blocked) ==
-				       0 &&
-			       !blocked.running &&
-			       restart_unseen(thread->tid, &blocked)
+	if (status_blocked(thread->process->pid, thread->tid, &blocked) < 0 ||
+	    blocked.running)
+		return HOST_NOT;
+	return has_stopped(thread) || restart_unseen(thread->tid, &blocked)
 		       ? HOST_NOW
 		       : HOST_NOT;
 }
