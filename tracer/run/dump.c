@@ -45,6 +45,7 @@ struct dump {
 	struct process *process;
 	pid_t tid;
 	unsigned looks; /* at the thread */
+	bool stopped;	/* a SIGSTOP or the like has stopped it */
 	struct arena arena;
 	struct stack stack;
 	const char *state;
@@ -109,13 +110,14 @@ walk_stopped(struct dump *dump, struct thread *thread, const struct stop *stop)
 }
 
 /* Interrupts the thread, if it runs or does not notice. -EAGAIN if it has begun
- * to block. */
+ * to block. A stopped thread does not notice: its system call is already
+ * interrupted. */
 static int
 interrupt_unseen(struct dump *dump, struct thread *thread)
 {
 	struct table *table = &dump->session->table;
 
-	if (dump->looks++ < LOOKS_MOST &&
+	if (!dump->stopped && dump->looks++ < LOOKS_MOST &&
 	    woken_may_stop(table, thread) == -EAGAIN)
 		return -EAGAIN;
 	return thread_interrupt(table, thread);
@@ -166,6 +168,7 @@ look_from_outside(struct dump *dump)
 
 	if (observation_take(pid, dump->tid, dump->program->space, &seen) < 0)
 		return -ESRCH;
+	dump->stopped = seen.stopped;
 	dump->state = seen.stopped   ? "stopped"
 		      : seen.blocked ? "blocked"
 				     : "running";
