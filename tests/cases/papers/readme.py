@@ -90,7 +90,7 @@ def wanted_of(line):
     if '--requests' in line:
         return '%num requests with %any'
     if '--transactions' in line:
-        return '0 transactions'
+        return '0 transactions: %any'
     if '--sample' in line:
         return '%any in all, %num samples of %num thread%any'
     if '--heap' in line:
