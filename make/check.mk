@@ -45,13 +45,13 @@ CHECK_FLAGS = $(if $(filter true,$(CI)),WERROR=-Werror)
 # As the README says: installs missing packages, builds, runs every test.
 check: deps
 	@mkdir -p $(O) && { $(TREE_STATUS); } >$(O)/tree.before
-	@$(MAKE) --no-print-directory $(CHECK_FLAGS) all units fuzzers
+	@$(MAKE) --no-print-directory $(JOBS) $(CHECK_FLAGS) all units fuzzers
 	@$(RUN_TESTS) $(TESTS)
 check-cases: all
 	@$(RUN_TESTS) tests/cases
 # Runs both parts, even if the first one fails.
 check-full: deps-full
-	@$(MAKE) --no-print-directory $(CHECK_FLAGS) all units fuzzers
+	@$(MAKE) --no-print-directory $(JOBS) $(CHECK_FLAGS) all units fuzzers
 	@$(RUN_TESTS) --slow $(TESTS); status=$$?; \
 		$(MAKE) --no-print-directory transparent && exit $$status
 
