@@ -95,7 +95,7 @@ check_row(const struct symtab *symtab, const struct row *row)
 static const char *const dynamic_files[] = {
 	LIBRARIES LIBC_SO,	    LIBRARIES LIBM_SO,
 	LIBRARIES "libstdc++.so.6", "/lib64/ld-linux-x86-64.so.2",
-	"/lib32/" LIBC_SO,	    "/lib/ld-linux.so.2",
+	("/lib32/" LIBC_SO),	    "/lib/ld-linux.so.2",
 };
 
 START_TEST(exports_are_those_of_readelf)
