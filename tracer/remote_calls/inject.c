@@ -56,12 +56,26 @@ can_host_running(struct thread *thread)
 
 /* Is the thread in a stop that has not been served, at a signal for
  * example? */
-static bool
-has_stopped(const struct thread *thread)
+static enum host
+can_host_stopped(struct thread *thread)
 {
 	struct status status;
 
-	return status_read(thread->tid, &status) == 0 && status.state == 't';
+	return status_read(thread->tid, &status) == 0 && status.state == 't'
+		       ? HOST_NOW
+		       : HOST_NOT;
+}
+
+static enum host
+can_host_at_once(struct thread *thread)
+{
+	struct blocked blocked;
+
+	return status_blocked(thread->process->pid, thread->tid, &blocked) ==
+				       0 &&
+			       blocked.running
+		       ? HOST_NOW
+		       : HOST_NOT;
 }
 
 static enum host
@@ -69,10 +83,10 @@ can_host_blocked(struct thread *thread)
 {
 	struct blocked blocked;
 
-	if (status_blocked(thread->process->pid, thread->tid, &blocked) < 0 ||
-	    blocked.running)
-		return HOST_NOT;
-	return has_stopped(thread) || restart_unseen(thread->tid, &blocked)
+	return status_blocked(thread->process->pid, thread->tid, &blocked) ==
+				       0 &&
+			       !blocked.running &&
+			       restart_unseen(thread->tid, &blocked)
 		       ? HOST_NOW
 		       : HOST_NOT;
 }
@@ -122,12 +136,25 @@ find_any_host(struct session *session, pid_t pid)
 	while (!wait_late(&session->table)) {
 		later = false;
 		process = table_process(&session->table, pid);
+		/* A thread that hits traps all the time would never be seen
+		 * to have run. */
+		if (process && session->leaving)
+			found = find_host(session, process, can_host_at_once,
+					  &later);
+		if (found)
+			break;
+		process = table_process(&session->table, pid);
 		if (process)
 			found = find_host(session, process, can_host_running,
 					  &later);
 		process = table_process(&session->table, pid);
 		if (!found && process && !later)
 			found = find_host(session, process, can_host_blocked,
+					  &later);
+		/* While xtrace leaves, it serves such stops itself. */
+		process = table_process(&session->table, pid);
+		if (!found && process && !later && !session->leaving)
+			found = find_host(session, process, can_host_stopped,
 					  &later);
 		if (found || !later)
 			break;
