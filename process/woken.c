@@ -11,8 +11,8 @@
  * reading of its process's clock adds it at once (kernel/sched/core.c,
  * task_sched_runtime).
  *
- * Without CONFIG_SCHED_INFO, or with the counting switched off, nothing can be
- * known, and a thread that seems to run is taken for one that does.
+ * Without CONFIG_SCHED_INFO, or with the counting switched off, the kernel does
+ * not tell this time. Then a thread that seems to run is interrupted at once.
  */
 #include "process/woken.h"
 

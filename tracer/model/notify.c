@@ -3,8 +3,8 @@
  * A datagram that cannot be sent is not repeated, and nothing waits: a service
  * manager that does not read must not delay the traced program.
  *
- * An address that begins with @ is in the abstract namespace: the @ stands for
- * a NUL (sd_notify(3), "NOTES"; unix(7)).
+ * If an address begins with @, it is in the abstract namespace, and its first
+ * byte is NUL (sd_notify(3), "NOTES"; unix(7)).
  */
 #include "tracer/model/notify.h"
 

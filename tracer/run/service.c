@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Beginning anew is execve(2), so nothing of the run before is left: no memory,
- * no thread, no descriptor. The pid stays, which the service manager knows. The
- * signals stay blocked, so that one that comes meanwhile waits for the
- * clockwork.
+ * no thread, no descriptor. The pid stays, which the service manager knows. All
+ * signals stay blocked: if a signal comes meanwhile, the clockwork of the new
+ * run gets it.
  *
  * The files are checked before the processes are left. With a mistake in them,
  * tracing continues as before.
