@@ -62,7 +62,7 @@ def perl_suite(*tests, **more):
 PROGRAMS = {
     'bash': Program(
         ['/bin/bash', '{subjects}/jobs.sh'], trace=LIBC, imports=CALLS,
-        vary=[r'\d+ (?=Segmentation|Quit)'], gate=True),
+        vary=[r' *\d+ (?=Segmentation|Quit)'], gate=True),
     'git': Program(
         ['/bin/bash', '{subjects}/git.sh'], trace=LIBC, imports=CALLS,
         skip=['*/.git/index'], gate=True),
