@@ -19,6 +19,12 @@ CLEAN = {'PATH': '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
          'LC_ALL': 'C.UTF-8', 'HOME': '/nonexistent', 'TZ': 'UTC'}
 WAITS = {'61', '247'}  # wait4, waitid
 WAITID, ONE_ONLY = '247', '0x1'  # of P_PID: for one thread, while attaching
+# How often in sequence a tracer must be found at rest: so many looks, or fewer if
+# they have taken this many seconds.
+LOOKS, LOOKS_LEAST, LOOKED_LONG = 10, 3, 1
+# The clock of xtrace wakes its threads each second, also at rest: so many context
+# switches, at most.
+SWITCHES_A_SECOND = 4
 
 
 SESSIONS = {}  # of the programs that were started here: id, folder of the case
@@ -167,15 +173,19 @@ def until(condition, what, limit=20):
         time.sleep(0.005)
 
 
-def status_field(path, name):
+def status_fields(path, *names):
+    """The values of a status file, read once; None if it does not exist."""
     try:
         text = pathlib.Path(path).read_text()
     except OSError:
-        return None
-    for line in text.splitlines():
-        if line.startswith(name + ':'):
-            return line.split(':', 1)[1].strip()
-    return None
+        return [None] * len(names)
+    fields = dict(line.partition(':')[::2] for line in text.splitlines())
+    return [fields[name].strip() if name in fields else None
+            for name in names]
+
+
+def status_field(path, name):
+    return status_fields(path, name)[0]
 
 
 def threads(pid):
@@ -186,20 +196,20 @@ def threads(pid):
 
 
 def _quiet(pid, tracer):
-    """The state of an attached tracer at rest, or None.
+    """The state of an attached tracer at rest, or None: the call in which each
+    of its threads is, and the number of their context switches.
 
     At rest, every thread is traced and none is stopped, and the tracing thread
-    is in its wait. The counts of context switches tell the caller whether it
-    was there all the time between two calls.
+    is in its wait. The switches tell the caller whether it was there all the
+    time between two calls.
     """
     tracing = {str(tid) for tid in threads(tracer)}
-    counts = []
     for tid in threads(pid):
-        status = f'/proc/{pid}/task/{tid}/status'
-        if status_field(status, 'TracerPid') not in tracing:
+        by, state = status_fields(f'/proc/{pid}/task/{tid}/status',
+                                  'TracerPid', 'State')
+        if by not in tracing or (state or 't')[0] in 'tT':
             return None
-        if (status_field(status, 'State') or 't')[0] in 'tT':
-            return None
+    calls, switches = {}, 0
     for tid in tracing:
         base = f'/proc/{tracer}/task/{tid}'
         try:
@@ -208,30 +218,39 @@ def _quiet(pid, tracer):
             return None
         if call == 'running' or (call == WAITID and rest[0] == ONE_ONLY):
             return None
-        counts.append((tid, call, status_field(
-            base + '/status', 'voluntary_ctxt_switches')))
-    if not any(call in WAITS for _, call, _ in counts):
-        return None
-    return counts or None
+        calls[tid] = call
+        switches += int(status_field(base + '/status',
+                                     'voluntary_ctxt_switches') or 0)
+    return (calls, switches) if WAITS & set(calls.values()) else None
+
+
+def _of_clock(seconds):
+    """The most context switches that the clock of xtrace causes in this time.
+    A time that is short must be free of them, so that it shows most."""
+    return SWITCHES_A_SECOND * (int(seconds) + 1) if seconds > 0.5 else 0
 
 
 def wait_attached(pid, tracer, limit=20):
-    """Waits until the tracer (a Child) is attached to pid and at rest."""
-    last = [None, 0]
+    """Waits until the tracer (a Child) is attached to pid and at rest. With
+    many threads the looks take longer than a second, in which xtrace's clock
+    has woken it."""
+    first, since, looks = None, 0, 0
 
-    def at_rest_twice():
+    def at_rest():
+        nonlocal first, since, looks
         tracer._pump(0)
         if not tracer.alive():
             raise Failure('the tracer ended while attaching:\n'
                           f'{tracer.out}{tracer.err}')
-        state = _quiet(pid, tracer.pid)
-        if state is None or state != last[0]:
-            last[:] = [state, 0]
+        state, now = _quiet(pid, tracer.pid), time.monotonic()
+        if not state or not first or state[0] != first[0] or \
+                state[1] - first[1] > _of_clock(now - since):
+            first, since, looks = state, now, 0
             return False
-        last[1] += 1
-        return last[1] >= 10
-    until(at_rest_twice, f'{" ".join(tracer.command)} is attached to {pid}',
-          limit)
+        looks += 1
+        return looks >= LOOKS or \
+            (looks >= LOOKS_LEAST and now - since > LOOKED_LONG)
+    until(at_rest, f'{" ".join(tracer.command)} is attached to {pid}', limit)
 
 
 def session(pid):
