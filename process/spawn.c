@@ -21,11 +21,14 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
+#include <poll.h>
 #include <pwd.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -43,6 +46,9 @@ struct child_word {
 /* The exit statuses of a shell. */
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_NO_COMMAND 127
+
+/* How long spawn_run() waits before it looks for signals again. */
+#define LOOK_MS 50
 
 struct pipes {
 	int go[2];   /* we send a byte when the child is seized */
@@ -522,4 +528,35 @@ spawn_await(pid_t pid)
 	}
 	return info.si_code == CLD_EXITED ? info.si_status
 					  : 128 + info.si_status;
+}
+
+static bool
+told_to_end(void)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 && (sigismember(&pending, SIGINT) ||
+					     sigismember(&pending, SIGTERM) ||
+					     sigismember(&pending, SIGQUIT));
+}
+
+int
+spawn_run(const char *file, char *const *arguments, char *const *environment)
+{
+	cleanup(fd_closep) int end = -1;
+	struct pollfd ends;
+	bool told = false;
+	pid_t pid;
+	int r = posix_spawn(&pid, file, NULL, NULL, arguments, environment);
+
+	if (r != 0)
+		return -r;
+	end = pidfd_open(pid, 0);
+	ends = (struct pollfd){ .fd = end, .events = POLLIN };
+	while (end >= 0 && poll(&ends, 1, LOOK_MS) <= 0 && !told)
+		told = told_to_end();
+	if (told)
+		kill(pid, SIGKILL);
+	r = spawn_await(pid);
+	return told ? -EINTR : r;
 }

@@ -80,6 +80,14 @@ must_check int spawn_check(const struct spawn_request *request,
  */
 int spawn_await(pid_t pid);
 
+/*
+ * Runs a program, untraced, and waits for its end. Returns its exit status as
+ * spawn_await(). Returns -EINTR, and kills the program, if SIGINT, SIGTERM or
+ * SIGQUIT is pending here; another -errno if it does not start.
+ */
+must_check int spawn_run(const char *file, char *const *arguments,
+			 char *const *environment);
+
 /* Finds the file that execvp(3) runs. Returns 0, or the errno that execvp(3)
  * would fail with. */
 must_check int spawn_find(const char *name, char ret_file[PATH_MAX]);

@@ -264,6 +264,22 @@ run_once(struct run *run)
 	return r < 0 || (written < 0 && written != -EPIPE) ? EXIT_WORLD : 0;
 }
 
+/* Reads the sets, and checks the names that are asked of prototypes. */
+static int
+prepare(struct run *run)
+{
+	int r;
+
+	run->session.learned =
+		learned_new(&run->options, run->session.prototypes);
+	r = sets_new(&run->options, run->session.prototypes, &run->session.sets,
+		     &run->err);
+	if (r == 0)
+		r = asked_names_check(&run->options, run->session.prototypes,
+				      run->session.learned, &run->err);
+	return r;
+}
+
 static int
 prepare_and_run(struct run *run)
 {
@@ -279,28 +295,25 @@ prepare_and_run(struct run *run)
 		return EXIT_USAGE;
 	}
 	r = prototypes_new(&run->options, &run->session.prototypes, &run->err);
-
 	if (r < 0) {
 		say_error(&run->err);
 		return status;
 	}
-	run->session.learned =
-		learned_new(&run->options, run->session.prototypes);
-	r = sets_new(&run->options, run->session.prototypes, &run->session.sets,
-		     &run->err);
-	if (r == 0)
-		r = asked_names_check(&run->options, run->session.prototypes,
-				      run->session.learned, &run->err);
+	r = prepare(run);
 	if (r == -EINVAL)
 		status = EXIT_USAGE;
-	if (r == 0)
+	if (r == 0 && !run->service.checks)
 		r = sinks_open(&run->sinks, &run->options, &run->err);
 	if (run->options.as_ltrace)
 		prototypes_complain_to(run->session.prototypes,
-				       r < 0 ? NULL : run->sinks.outs[0]);
+				       r < 0 || run->service.checks
+					       ? NULL
+					       : run->sinks.outs[0]);
 	if (r < 0) {
 		say_error(&run->err);
 		sinks_close(&run->sinks);
+	} else if (run->service.checks) {
+		status = 0;
 	} else {
 		status = options_run(&run->options) ? run_session(run)
 						    : run_once(run);
@@ -398,16 +411,16 @@ main(int argc, char **argv)
 	spawn_signals_now(&run.signals);
 	spawn_more_descriptors(&run.signals);
 	die_init(STDERR_FILENO, arch_fault_place);
-	service_init(&run.service, argc, argv);
+	service_init(&run.service, argv);
 	r = options_parse(&run.options, argc, argv, &run.err);
 	run.options.continues = run.service.again;
 	if (r < 0) {
 		say_error(&run.err);
 		status = r == -EINVAL ? EXIT_USAGE : EXIT_WORLD;
 	} else {
-		if (run.options.unread)
+		if (run.options.unread && !run.service.checks)
 			say("%s", run.options.unread);
-		if (run.options.service)
+		if (run.options.service && !run.service.checks)
 			notify_init(&run.service.notify);
 		status = run.options.grandchild ? act_apart(&run) : act(&run);
 	}

@@ -6,14 +6,14 @@
  * run gets it.
  *
  * The files are checked before the processes are left. With a mistake in them,
- * tracing continues as before.
+ * tracing continues as before. Another process of xtrace checks them: it reads
+ * the debug information of programs, too, in which the tracing thread of this
+ * one may be reading.
  */
 #include "tracer/run/service.h"
 
+#include "process/spawn.h"
 #include "tracer/model/say.h"
-#include "tracer/options/options.h"
-#include "tracer/plan/prototypes.h"
-#include "tracer/plan/sets.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -21,48 +21,50 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Is set in the environment of a run that begins anew. */
+/* Is set in the environment of a run that begins anew, or that checks. */
 #define AGAIN "XTRACE_AGAIN"
+#define CHECKS "checks"
 #define SELF "/proc/self/exe"
 
 void
-service_init(struct service *service, int argc, char **argv)
+service_init(struct service *service, char **argv)
 {
-	service->argc = argc;
+	const char *again = getenv(AGAIN);
+
 	service->argv = argv;
-	service->again = getenv(AGAIN) != NULL;
+	service->checks = again && !strcmp(again, CHECKS);
+	service->again = again && !service->checks;
 	unsetenv(AGAIN);
 }
 
-static int
-check(const struct options *options, struct err *err)
+/* The path of xtrace, if there is a file: it names the process, and may be a
+ * newer version. */
+static const char *
+own_file(char path[PATH_MAX + 1])
 {
-	struct prototypes *prototypes = NULL;
-	struct sets *sets = NULL;
-	int r = prototypes_new(options, &prototypes, err);
+	ssize_t length = readlink(SELF, path, PATH_MAX);
 
-	if (r < 0)
-		return r;
-	r = sets_new(options, prototypes, &sets, err);
-	sets_free(sets);
-	prototypes_free(prototypes);
-	return r;
+	path[length > 0 ? length : 0] = '\0';
+	return access(path, X_OK) == 0 ? path : SELF;
 }
 
 bool
 service_check(void *argument)
 {
 	const struct service *service = argument;
-	struct options options;
-	struct err err = { "" };
-	int r = options_parse(&options, service->argc, service->argv, &err);
+	char path[PATH_MAX + 1];
+	const char *file = own_file(path);
+	int r;
 
-	if (r == 0)
-		r = check(&options, &err);
-	options_release(&options);
+	setenv(AGAIN, CHECKS, 1);
+	r = spawn_run(file, service->argv, environ);
+	unsetenv(AGAIN);
 	if (r == 0)
 		return true;
-	say_error(&err);
+	if (r == -EINTR)
+		return false;
+	if (r < 0)
+		say("%s cannot check the options: %s", file, strerror(-r));
 	say("the service is not reloaded, and traces as before");
 	return false;
 }
@@ -70,15 +72,12 @@ service_check(void *argument)
 int
 service_begin_again(const struct service *service, struct err *err)
 {
-	char path[PATH_MAX + 1] = "";
+	char path[PATH_MAX + 1];
+	const char *file = own_file(path);
 
-	/* The path, if there is a file: it names the process, and may be a
-	 * newer version. */
-	if (readlink(SELF, path, PATH_MAX) < 0 || access(path, X_OK) < 0)
-		strcpy(path, SELF);
 	notify_restore(&service->notify);
 	setenv(AGAIN, "1", 1);
-	execv(path, service->argv);
-	return err_set(err, -errno, "%s cannot begin again: %s", path,
+	execv(file, service->argv);
+	return err_set(err, -errno, "%s cannot begin again: %s", file,
 		       strerror(errno));
 }

@@ -15,16 +15,16 @@
 
 struct service {
 	char **argv;
-	int argc;
-	bool again; /* xtrace has begun anew because of a SIGHUP */
+	bool again;  /* xtrace has begun anew because of a SIGHUP */
+	bool checks; /* xtrace only checks for another one if it can begin */
 	struct notify notify;
 };
 
 /* Call first: takes what an xtrace before it has left in the environment. */
-void service_init(struct service *service, int argc, char **argv);
+void service_init(struct service *service, char **argv);
 
-/* Could xtrace begin with what is in the files now? Says what is wrong with
- * them. argument is the service. */
+/* Could xtrace begin with what is in the files now? Another xtrace says what is
+ * wrong with them. argument is the service. */
 must_check bool service_check(void *argument);
 
 /* Begins anew. Returns -errno with a sentence if that is not possible. */

@@ -133,29 +133,46 @@ def under_load():
         case.equal(found, ['log'], f'where {function} is traced')
 
 
+# What is added to the options, and what is said of it.
+MISTAKES = [
+    ('--nonsense', "DIR/bad.options:3: unknown option '--nonsense'; --help "
+     "lists them"),
+    ("--if 'nosuch == 3'", "--if: no function that may be traced has 'nosuch' "
+     "in its prototype"),
+    ('--summary=table --group-by nosuch', "--group-by: 'nosuch' is not query, "
+     "where, request, transaction, function, caller, thread, process or text, "
+     "and no function that may be traced has an argument of that name"),
+]
+KEPT = 'the service is not reloaded, and traces as before'
+
+
 def mistakes():
+    """Each mistake is told, and the service traces as before it."""
     subject = case.start(*CLIENT)
     subject.wait_for('ready')
     words = f'--attach-name *{CLIENT[1]}*\n--set ./own.conf -s 200\n'
     options = write('bad.options', words + '-o lines\n')
     service = Service(f'--service={options}', abstract=True)
-    before = ask(subject, 'before')
+    wanted = {'lines.before': ask(subject, 'before')}
     lines = case.FOLDER / 'lines'
-    lines.rename(case.FOLDER / 'lines.1')
-    options.write_text(words + '-o lines --nonsense\n')
-    service.reload()
-    case.until(lines.exists, 'the file is opened anew')
-    after = ask(subject, 'after')
+    for number, (mistake, _) in enumerate(MISTAKES):
+        name = list(wanted)[-1]
+        lines.rename(case.FOLDER / name)
+        options.write_text(words + f'-o lines {mistake}\n')
+        service.reload()
+        case.until(lines.exists, 'the file is opened anew')
+        wanted[f'lines.{number}'] = ask(subject, f'after-{number}')
+    lines.rename(case.FOLDER / list(wanted)[-1])
     service.stop()
-    case.equal(service.xtrace.err.splitlines()[0].replace(
-        str(case.FOLDER), 'DIR'), "xtrace: DIR/bad.options:3: unknown option "
-        "'--nonsense'; --help lists them", 'the mistake')
-    case.equal(service.xtrace.err.splitlines()[-1], 'xtrace: the service is '
-               'not reloaded, and traces as before', 'what is done')
-    for name, wanted in (('lines.1', before), ('lines', after)):
+    said = service.xtrace.err.replace(str(case.FOLDER), 'DIR')
+    case.equal([line for line in said.splitlines() if line[0] != ' '],
+               [f'xtrace: {line}' for _, mistake in MISTAKES
+                for line in (mistake, KEPT)], 'what is said')
+    for name, numbers_asked in wanted.items():
         text = (case.FOLDER / name).read_text()
         case.equal([int(number) for number in
-                    re.findall(r'VALUES \((\d+)\)', text)], wanted, name)
+                    re.findall(r'VALUES \((\d+)\)', text)], numbers_asked,
+                   name)
     subject.say('end')
     case.finish(subject, 5)
 
