@@ -20,6 +20,9 @@ PROCESSES = '+'.join(f'*{word}*@libc.so.6' for word in (
     'fork', 'exec', 'spawn', 'wait', 'kill', 'sig', 'pipe', 'dup', 'poll',
     'select', 'open', 'close', 'read', 'write', 'sem_', 'pthread_', 'exit',
     'fcntl', 'id')) + OFTEN + '-pthread_self-readdir*'
+# The programs that take longest.
+LONG = ('python-subprocess', 'python-threading', 'node', 'perl-suite', 'git', 'bash',
+        'java', 'perl-suite-threads', 'python-signals')
 PYTHON = ['/usr/bin/python3', '-X', 'faulthandler', '{subjects}/suite.py']
 QUIET_PYTHON = {'PYTHONDONTWRITEBYTECODE': '1'}
 
