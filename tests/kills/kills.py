@@ -10,6 +10,7 @@ another xtrace attaches and leaves properly; then nothing may be left. Each
 program survives some kills, and ends with its untraced output and status.
 """
 import collections
+import functools
 import mmap
 import os
 import pathlib
@@ -32,6 +33,7 @@ sys.path.insert(0, str(HERE.parent / 'torture'))
 import torture                                              # noqa: E402
 
 STEP = 30  # seconds for what takes a moment
+PARTS = 10  # of the calls that a program makes after a kill: each has a STEP
 # xtrace prints this if all threads were blocked, and none could be interrupted
 # unnoticed (docs/SURVIVAL.md).
 STAYS = 'xtrace[tracer]: {}: all threads block, the slots stay'
@@ -105,19 +107,23 @@ class Subject:
 
     def go_on(self, more):
         """Waits until `more` further traced calls were made, some by each
-        thread.
+        thread. A busy machine may need long for all of them, so each part
+        has a limit of its own.
         """
         before = self.counts()
 
-        def have():
+        def have(part):
             self.check_alive()
             now = self.counts()
             made = [after[0] - was[0] for was, after in zip(before, now)]
-            return sum(made) * self.each >= more and min(made) > 0
-        try:
-            case.until(have, f'{self.name} goes on', STEP)
-        except case.Failure as fault:
-            case.fail(fault, *zip(before, self.counts()))
+            return sum(made) * self.each * PARTS >= more * part and \
+                (part < PARTS or min(made) > 0)
+        for part in range(1, PARTS + 1):
+            try:
+                case.until(functools.partial(have, part),
+                           f'{self.name} goes on', STEP)
+            except case.Failure as fault:
+                case.fail(fault, *zip(before, self.counts()))
         for row, count in enumerate(self.counts()):
             if count[1]:
                 case.fail(f'{self.name}: row {row}: {count[1]} are wrong')
