@@ -22,7 +22,7 @@ PROCESSES = '+'.join(f'*{word}*@libc.so.6' for word in (
     'fcntl', 'id')) + OFTEN + '-pthread_self-readdir*'
 # The programs that take longest.
 LONG = ('python-subprocess', 'python-threading', 'node', 'perl-suite', 'git', 'bash',
-        'java', 'perl-suite-threads', 'python-signals')
+        'sqlite3', 'java', 'perl-suite-threads', 'python-signals')
 PYTHON = ['/usr/bin/python3', '-X', 'faulthandler', '{subjects}/suite.py']
 QUIET_PYTHON = {'PYTHONDONTWRITEBYTECODE': '1'}
 
