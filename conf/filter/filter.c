@@ -44,6 +44,7 @@ struct rule {
 	enum library_kind kind;
 	struct pattern *library;
 	char *text;
+	size_t column; /* its first word's place in the filter */
 	bool module_seen;
 	bool matched;
 };
@@ -134,6 +135,14 @@ rule_text(const struct filter_rule *rule)
 	return str_take(&text);
 }
 
+static size_t
+rule_column(const struct filter_rule *rule)
+{
+	if (rule->symbol.text)
+		return rule->symbol.column;
+	return rule->version.text ? rule->version.column : rule->library.column;
+}
+
 static int
 compile_rule(const struct filter_rule *from, struct rule *rule,
 	     size_t *ret_column, struct err *err)
@@ -141,6 +150,7 @@ compile_rule(const struct filter_rule *from, struct rule *rule,
 	int r;
 
 	rule->text = rule_text(from);
+	rule->column = rule_column(from);
 	rule->subtract = from->subtract;
 	rule->regex = from->symbol.regex;
 	rule->demangled = means_demangled(&from->symbol);
@@ -465,6 +475,7 @@ filter_rule(const struct filter *filter, size_t number,
 			continue;
 		*ret_rule = (struct filter_rule_seen){
 			.text = rule->text,
+			.column = rule->column,
 			.symbol = plain_name(rule),
 			.library = rule->library ? pattern_exact(rule->library)
 						 : NULL,

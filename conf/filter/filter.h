@@ -103,6 +103,7 @@ void filter_saw_module(struct filter *filter,
  * nothing. The texts are the filter's. */
 struct filter_rule_seen {
 	const char *text;    /* the rule, "f@libx.so" */
+	size_t column;	     /* its place in the filter, from 0 */
 	const char *symbol;  /* the only name that it can choose, or NULL */
 	const char *library; /* the only library that it can choose, or NULL */
 	bool any_library;

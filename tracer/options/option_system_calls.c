@@ -1,125 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The argument of -S is a filter of conf/filter, in which %class means the
- * names of all calls of the class. The classes and their names are those of
- * strace(1): people know them.
+ * The argument of -S is a filter of conf/filter/call_filter. The classes and
+ * their names are those of strace(1): people know them.
  */
 #include "tracer/options/option_system_calls.h"
 
 #include "arch/arch.h"
-#include "base/str.h"
-#include "conf/filter/filter.h"
+#include "conf/filter/call_filter.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <string.h>
 
-static const struct system_call_class {
-	const char *name, *calls;
-} classes[] = {
+static const struct call_class classes[] = {
 #define CLASS(name, calls) { name, calls },
 #include "tracer/options/system_call_classes.def"
 #undef CLASS
 };
 
-static const struct system_call_class *
-class_named(const char *name, size_t length)
-{
-	for (size_t i = 0; i < array_size(classes); i++) {
-		if (strlen(classes[i].name) == length &&
-		    !strncmp(classes[i].name, name, length))
-			return &classes[i];
-	}
-	return NULL;
-}
-
-/* Replaces %class by the names of its calls, and +- by -. */
-static int
-expand(const char *text, struct str *to, struct err *err)
-{
-	while (*text) {
-		const struct system_call_class *class;
-		size_t length = 0;
-
-		if (*text != '%') {
-			if (text[0] != '+' || text[1] != '-')
-				str_add_char(to, *text);
-			text++;
-			continue;
-		}
-		while (isalnum((unsigned char)text[1 + length]) ||
-		       text[1 + length] == '_')
-			length++;
-		class = class_named(text + 1, length);
-		if (!class)
-			return err_set(
-				err, -EINVAL,
-				"'%.*s' is no class of system calls: "
-				"they are %%file, %%desc, %%net, "
-				"%%process, %%memory, %%signal and %%ipc",
-				(int)length + 1, text);
-		str_add(to, class->calls);
-		text += length + 1;
-	}
-	return 0;
-}
-
-/* Which rules of the filter name a call is noted in the filter. */
-static void
-compare(const struct filter *filter)
-{
-	const struct arch_system_call *call = arch_of_host()->system_call;
-	const struct filter_module module = { .label = "SYS" };
-
-	for (long number = 0; number < call->count(); number++) {
-		const struct filter_symbol symbol = { .name = call->name(
-							      number) };
-
-		if (symbol.name && filter_chooses(filter, &module, &symbol))
-			continue;
-	}
-}
-
-/* The first rule that names no system call. Calls that are not known yet are
- * named by their numbers. */
-static bool
-find_wrong(const struct filter *filter, struct filter_rule_seen *ret_rule)
-{
-	compare(filter);
-	for (size_t i = 0; filter_rule(filter, i, ret_rule); i++) {
-		if (!ret_rule->matched &&
-		    strncmp(ret_rule->text, "syscall_", strlen("syscall_")) &&
-		    strncmp(ret_rule->text, "compat_", strlen("compat_")))
-			return true;
-	}
-	return false;
-}
-
 int
 system_calls_read(const struct given *given, struct filter **ret_filter,
 		  struct err *err)
 {
-	struct filter_rule_seen rule;
-	struct given whole = *given;
-	struct str text;
-	struct err why;
-	int r;
+	const struct arch_system_call *call = arch_of_host()->system_call;
+	const struct call_names names = {
+		.classes = classes,
+		.class_count = array_size(classes),
+		.count = call->count,
+		.name = call->name,
+	};
 
-	str_init(&text);
-	r = expand(given->text, &text, &why);
-	if (r < 0) {
-		str_release(&text);
-		return err_set(err, r, "%s: %s", given->spelled, why.text);
-	}
-	whole.text = str_text(&text);
-	r = value_filter(&whole, ret_filter, err);
-	if (r == 0 && find_wrong(*ret_filter, &rule)) {
-		r = err_set(err, -EINVAL, "%s: no system call is named '%s'",
-			    given->spelled, rule.text);
-		filter_free(take(*ret_filter));
-	}
-	str_release(&text);
-	return r;
+	return value_call_filter(given, &names, ret_filter, err);
 }
 
 static bool

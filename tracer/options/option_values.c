@@ -11,6 +11,7 @@
 #include "base/parse.h"
 #include "base/pattern.h"
 #include "base/str.h"
+#include "conf/filter/call_filter.h"
 #include "conf/filter/filter.h"
 #include "conf/filter/script_filter.h"
 #include "conf/filter/sdt_filter.h"
@@ -196,6 +197,22 @@ value_filter(const struct given *given, struct filter **ret_filter,
 	if (word)
 		return strace_filter(given, word, err);
 	if (filter_parse(given->text, NULL, ret_filter, &column, &why) < 0)
+		return point_at(given, why.text, column, err);
+	return 0;
+}
+
+int
+value_call_filter(const struct given *given, const struct call_names *names,
+		  struct filter **ret_filter, struct err *err)
+{
+	const struct strace_word *word = strace_word(given->text);
+	struct err why = { "" };
+	size_t column = 0;
+
+	if (word)
+		return strace_filter(given, word, err);
+	if (call_filter_parse(given->text, names, ret_filter, &column, &why) <
+	    0)
 		return point_at(given, why.text, column, err);
 	return 0;
 }

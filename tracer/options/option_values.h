@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+struct call_names;
 struct condition;
 struct filter;
 struct pattern;
@@ -44,6 +45,9 @@ must_check int value_word(const struct given *given, unsigned *ret_index,
  * condition. */
 must_check int value_filter(const struct given *given,
 			    struct filter **ret_filter, struct err *err);
+must_check int value_call_filter(const struct given *given,
+				 const struct call_names *names,
+				 struct filter **ret_filter, struct err *err);
 must_check int value_sdt_filter(const struct given *given,
 				struct sdt_filter **ret_filter,
 				struct err *err);

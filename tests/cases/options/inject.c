@@ -88,6 +88,8 @@
  * STATUS: 2
  * SAYS:
  *   xtrace: --inject: '%{nosuch}' is no class of system calls: they are %{file}, %{desc}, %{net}, %{process}, %{memory}, %{signal} and %{ipc}
+ *     %{nosuch}
+ *     ^
  *
  * RUN: xtrace -F %c/../../../etc:p.conf -x show -Sgetpid --inject 'du[p]@SYS:retval=77:when=1+1' %t
  * UNTRACED: no
@@ -165,6 +167,8 @@
  * STATUS: 2
  * SAYS:
  *   xtrace: --inject: no system call is named 'nosuch'
+ *     nosuch
+ *     ^
  */
 #include "subject.h"
 

@@ -50,6 +50,8 @@
  * STATUS: 2
  * SAYS:
  *   xtrace: -x: no system call is named 'nosuch'
+ *     nosuch
+ *     ^
  *
  * Filters are those of -x: attached, or the next word if no command has such a
  * name.

@@ -17,6 +17,7 @@ main(void)
 	srunner_add_suite(runner, complaint_suite());
 	srunner_add_suite(runner, sdt_filter_suite());
 	srunner_add_suite(runner, script_filter_suite());
+	srunner_add_suite(runner, call_filter_suite());
 	srunner_add_suite(runner, tampering_suite());
 	srunner_add_suite(runner, search_suite());
 	srunner_add_suite(runner, trust_suite());

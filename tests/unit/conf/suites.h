@@ -6,6 +6,7 @@
 #include "tests/unit/checks.h"
 
 Suite *bounds_suite(void);
+Suite *call_filter_suite(void);
 Suite *complaint_suite(void);
 Suite *condition_suite(void);
 Suite *data_suite(void);
