@@ -24,7 +24,7 @@ $(BENCH_PROGRAMS): $(BENCH)/%: bench/%.c bench/subject.h $(BENCH)/libcalled.so
 		-Wl,-rpath,'$$ORIGIN'
 $(BENCH)/floor: bench/floor.c bench/subject.h $(O)/libarch.a $(O)/libbase.a
 	@mkdir -p $(@D)
-	$(CC) $(BENCH_CFLAGS) -o $@ $< $(O)/libarch.a $(O)/libbase.a -lcapstone
+	$(CC) $(BENCH_CFLAGS) -o $@ $< $(O)/libarch.a $(O)/libbase.a
 $(BENCH)/libmany%.so: bench/generate
 	@mkdir -p $(@D)
 	bench/generate $* >$(@:.so=.s)

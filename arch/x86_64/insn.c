@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Capstone tells the length of an instruction and the offset of its ModRM byte.
- * We read the kind of the instruction from the opcode ourselves: it is a dozen
- * cases, and capstone is vague about prefixes. We use so little of capstone
- * that its gaps can be filled (see length.c).
+ * The length of an instruction and the offset of its ModRM byte are in a table
+ * (quick.c) for nearly every instruction where a trap is planted; capstone
+ * tells them for the others. We read the kind of the instruction from the
+ * opcode ourselves: it is a dozen cases, and capstone is vague about prefixes.
+ * We use so little of capstone that its gaps can be filled (see length.c).
  *
  * With an operand-size prefix and no REX.W the near branches are 16 bits wide
  * on AMD's processors and 64 on Intel's, and even their lengths differ: they
@@ -14,126 +15,15 @@
  * 40 to 4f are instructions, not prefixes; c4, c5 and 62 are prefixes only if
  * the byte behind them would describe two registers; operands are not relative
  * to the pc; and there are far calls and jumps with an address.
- *
- * To open a capstone handle costs more than a thousand decoded instructions, so
- * each thread keeps one as a cache. Capstone does not check whether its
- * allocations succeed, even at the first instruction, so it uses our allocator.
  */
 #include "arch/x86_64/insn.h"
 
 #include "arch/x86_64/insn_parts.h"
 #include "arch/x86_64/length.h"
 #include "arch/x86_64/quick.h"
-#include "base/die.h"
-#include "base/xmalloc.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-struct decoder {
-	csh handle;
-	cs_insn *insn; /* NULL: not opened yet */
-};
-
-/* The decoders of one thread. */
-struct decoders {
-	struct decoder of[INSN_MODES];
-	csh last; /* the handle of the last use */
-};
-
-static pthread_key_t decoder_key;
-static pthread_once_t decoder_once = PTHREAD_ONCE_INIT;
-
-static void
-decoder_free(void *kept)
-{
-	struct decoders *decoders = kept;
-
-	for (unsigned mode = 0; mode < INSN_MODES; mode++) {
-		struct decoder *decoder = &decoders->of[mode];
-
-		if (!decoder->insn)
-			continue;
-		cs_free(decoder->insn, 1);
-		cs_close(&decoder->handle);
-	}
-	free(decoders);
-}
-
-/* Called once, before the first handle is opened. */
-static void
-set_up(void)
-{
-	const cs_opt_mem memory = { .malloc = xmalloc,
-				    .calloc = xcalloc,
-				    .realloc = xrealloc,
-				    .free = free,
-				    .vsnprintf = vsnprintf };
-
-	if (cs_option(0, CS_OPT_MEM, (size_t)&memory) != CS_ERR_OK)
-		die("the disassembler cannot be set up");
-	if (pthread_key_create(&decoder_key, decoder_free) != 0)
-		die("no thread key left for the disassembler");
-}
-
-static struct decoders *
-decoders_of_thread(void)
-{
-	struct decoders *decoders;
-
-	pthread_once(&decoder_once, set_up);
-	decoders = pthread_getspecific(decoder_key);
-	if (!decoders) {
-		decoders = xcalloc(1, sizeof(*decoders));
-		pthread_setspecific(decoder_key, decoders);
-	}
-	return decoders;
-}
-
-static void
-decoder_open(struct decoder *decoder, enum insn_mode mode)
-{
-	const cs_mode bits = mode == INSN_MODE_32 ? CS_MODE_32 : CS_MODE_64;
-
-	if (cs_open(CS_ARCH_X86, bits, &decoder->handle) != CS_ERR_OK ||
-	    cs_option(decoder->handle, CS_OPT_DETAIL, CS_OPT_ON) != CS_ERR_OK)
-		die("the disassembler cannot be set up");
-	decoder->insn = cs_malloc(decoder->handle);
-}
-
-static const cs_insn *
-disassemble(enum insn_mode mode, const struct code *code)
-{
-	struct decoders *decoders = decoders_of_thread();
-	struct decoder *decoder = &decoders->of[mode];
-	const uint8_t *bytes = code->bytes;
-	size_t have = code->length;
-	addr_t at = code->at;
-
-	if (!decoder->insn)
-		decoder_open(decoder, mode);
-	decoders->last = decoder->handle;
-	if (!cs_disasm_iter(decoder->handle, &bytes, &have, &at, decoder->insn))
-		return NULL;
-	return decoder->insn;
-}
-
-const cs_insn *
-insn_disassemble(const uint8_t *bytes, size_t have, addr_t at)
-{
-	return disassemble(INSN_MODE_64, &(struct code){ bytes, have, at });
-}
-
-csh
-insn_handle(void)
-{
-	const struct decoders *decoders = pthread_getspecific(decoder_key);
-
-	return decoders->last;
-}
 
 static unsigned
 legacy_prefix(uint8_t byte)
@@ -390,7 +280,7 @@ static size_t
 known_length(const struct code *code, const struct insn *insn,
 	     size_t *ret_modrm)
 {
-	const cs_insn *known = disassemble(insn->mode, code);
+	const cs_insn *known = insn_disassemble(insn->mode, code);
 
 	if (known) {
 		*ret_modrm = known->detail->x86.encoding.modrm_offset;

@@ -63,13 +63,12 @@ general_register(x86_reg reg, unsigned *ret_size)
 static uint32_t
 registers_written(const cs_insn *known)
 {
-	cs_regs reads, writes;
-	uint8_t read_count, write_count;
+	cs_regs writes;
+	uint8_t write_count;
 	uint32_t mask = 0;
 	unsigned size;
 
-	if (cs_regs_access(insn_handle(), known, reads, &read_count, writes,
-			   &write_count) != CS_ERR_OK)
+	if (!insn_writes(known, writes, &write_count))
 		return 0xffff;
 	for (unsigned i = 0; i < write_count; i++) {
 		unsigned number = general_register((x86_reg)writes[i], &size);
@@ -189,7 +188,8 @@ int
 insn_effect(const uint8_t *bytes, size_t have, addr_t at,
 	    struct insn_effect *ret_effect)
 {
-	const cs_insn *known = insn_disassemble(bytes, have, at);
+	const struct code code = { bytes, have, at };
+	const cs_insn *known = insn_disassemble(INSN_MODE_64, &code);
 	struct insn_effect effect = { 0 };
 
 	if (!known)

@@ -3,16 +3,18 @@
 #ifndef ARCH_X86_64_INSN_PARTS_H
 #define ARCH_X86_64_INSN_PARTS_H
 
-#include "base/addr.h"
+#include "arch/x86_64/insn.h"
+#include "base/attr.h"
 
 #include <capstone/capstone.h>
-#include <stddef.h>
 #include <stdint.h>
 
-/* The instruction as capstone decodes it, valid until the next call; or
- * NULL. */
-const cs_insn *insn_disassemble(const uint8_t *bytes, size_t have, addr_t at);
-/* The handle that the calling thread last used to disassemble. */
-csh insn_handle(void);
+/* The instruction as capstone decodes it, valid until the next call of the same
+ * thread; or NULL. */
+const cs_insn *insn_disassemble(enum insn_mode mode, const struct code *code);
+/* Which registers this instruction writes, which the calling thread
+ * disassembled last. Returns false if capstone does not know. */
+must_check bool insn_writes(const cs_insn *known, cs_regs ret_registers,
+			    uint8_t *ret_count);
 
 #endif
