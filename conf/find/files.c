@@ -44,8 +44,8 @@ add_file(struct files *files, const char *path, enum trust trust)
 /* Expects a regular file that may be read; fd is what open(2) returned just
  * now. */
 static int
-check_file(int fd, const char *path, enum trust trust, struct stat *ret_status,
-	   struct err *err)
+check_file(struct trusted *trusted, int fd, const char *path, enum trust trust,
+	   struct stat *ret_status, struct err *err)
 {
 	int r;
 
@@ -57,33 +57,40 @@ check_file(int fd, const char *path, enum trust trust, struct stat *ret_status,
 		return err_set(err, -errno, "%s", strerror(errno));
 	if (fd < 0 || !S_ISREG(ret_status->st_mode))
 		return err_set(err, -ENXIO, "not a regular file");
-	r = trust_path(trust, path, err);
+	r = trust_file(trusted, trust, path, err);
 	if (r == 0)
 		r = trust_owner(trust, ret_status->st_uid, "it", err);
 	return r;
 }
 
-/* Reads the file's text and its owner. The file may grow while it is read. */
+/* The text of a file. */
+struct text {
+	char *bytes;
+	size_t length;
+	uid_t owner;
+};
+
+/* Reads a file. The file may grow while it is read. */
 static int
-read_text(const char *path, enum trust trust, char **ret_text,
-	  size_t *ret_length, uid_t *ret_owner, struct err *err)
+read_text(struct files *files, const char *path, enum trust trust,
+	  struct text *ret_text, struct err *err)
 {
 	struct stat status;
 	cleanup(fd_closep) int fd =
 		open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	int r = check_file(fd, path, trust, &status, err);
+	int r = check_file(&files->trusted, fd, path, trust, &status, err);
 
 	if (r < 0)
 		return r;
 	r = -EFBIG;
 	if (status.st_size < FILE_MOST)
-		r = fd_read(fd, FILE_MOST, ret_text, ret_length);
+		r = fd_read(fd, FILE_MOST, &ret_text->bytes, &ret_text->length);
 	if (r == -EFBIG)
 		return err_set(err, r, "too large: %d MiB or more",
 			       FILE_MOST >> 20);
 	if (r < 0)
 		return err_set(err, r, "%s", strerror(-r));
-	*ret_owner = status.st_uid;
+	ret_text->owner = status.st_uid;
 	return 0;
 }
 
@@ -100,31 +107,31 @@ files_try(struct files *files, const char *path, enum trust trust)
 {
 	struct file *file = strmap_get(&files->by_path, path);
 	size_t first = files->complaints.list.count;
-	cleanup(freep) char *text = NULL;
-	size_t length;
+	struct text text;
 	struct err err;
-	uid_t owner = (uid_t)-1;
 	bool shown;
 
 	if (file)
 		return file;
 	file = add_file(files, path, trust);
-	file->error = read_text(path, trust, &text, &length, &owner, &err);
+	file->error = read_text(files, path, trust, &text, &err);
 	if (file->error < 0) {
 		file->why = xstrdup(err.text);
 		return file;
 	}
-	shown = trust_shows(path, owner);
+	shown = trust_shows(&files->trusted, path, text.owner);
 	file->reading = true;
 	files->nested++;
 	if (files->parse_later && trust == TRUST_INSTALLED)
-		file->library = library_parse_later(path, text, length,
-						    &files->importer,
-						    &files->complaints, !shown);
+		file->library =
+			library_parse_later(path, text.bytes, text.length,
+					    &files->importer,
+					    &files->complaints, !shown);
 	else
 		file->library =
-			library_parse(path, text, length, &files->importer,
-				      &files->complaints);
+			library_parse(path, text.bytes, text.length,
+				      &files->importer, &files->complaints);
+	free(text.bytes);
 	files->nested--;
 	file->reading = false;
 	if (!shown)
@@ -257,19 +264,20 @@ read_aliases(struct files *files, struct aliases *aliases, const char *path,
 	     enum trust trust, bool must_exist)
 {
 	size_t first = files->complaints.list.count;
-	cleanup(freep) char *text = NULL;
-	uid_t owner = (uid_t)-1;
+	struct text text = { .bytes = NULL };
 	struct err err;
-	size_t length;
-	int r = read_text(path, trust, &text, &length, &owner, &err);
+	int r = read_text(files, path, trust, &text, &err);
 
 	if (r == 0)
-		aliases_parse(aliases, path, text, length, &files->complaints);
+		aliases_parse(aliases, path, text.bytes, text.length,
+			      &files->complaints);
 	else if (must_exist || (r != -ENOENT && r != -ENOTDIR))
 		complaints_add(&files->complaints, path, 0, 0, "%s", err.text);
-	aliases->hushed = r == 0 && !trust_shows(path, owner);
+	aliases->hushed =
+		r == 0 && !trust_shows(&files->trusted, path, text.owner);
 	if (aliases->hushed)
 		hush(&files->complaints, first);
+	free(text.bytes);
 }
 
 /* The aliases of a folder. Reads them if they are not read yet. */
@@ -442,6 +450,7 @@ files_release(struct files *files)
 	strmap_release(&files->by_path);
 	release_aliases(files);
 	complaints_release(&files->complaints);
+	trusted_release(&files->trusted);
 }
 
 void

@@ -51,6 +51,7 @@ struct files {
 	struct strmap aliases; /* directory -> struct aliases */
 	vec_of(struct file *) list;
 	struct complaints complaints;
+	struct trusted trusted;
 	unsigned nested;
 };
 

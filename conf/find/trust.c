@@ -12,7 +12,9 @@
  *
  * It does not matter whether the file is opened before or after the path is
  * checked. The first part that a stranger owns is in a folder that the stranger
- * cannot change, so it still exists when it is checked.
+ * cannot change, so it still exists when it is checked. For the same reason a
+ * stranger cannot change a path whose parts were all trusted, so the folder of
+ * many files is checked once.
  *
  * The owner of "/" controls the machine. This is root, or in a user namespace
  * the overflow user "nobody", to which even root's files belong there. A user
@@ -115,6 +117,13 @@ check_part(enum trust trust, const char *part, const char *name,
 	return r;
 }
 
+/* Any owner is allowed: avoid reading file systems that may be slow. */
+static bool
+trusts_all(enum trust trust)
+{
+	return trust == TRUST_NAMED || (trust != TRUST_OWN && geteuid() != 0);
+}
+
 int
 trust_path(enum trust trust, const char *path, struct err *err)
 {
@@ -123,8 +132,7 @@ trust_path(enum trust trust, const char *path, struct err *err)
 	char *part;
 	int r;
 
-	/* Any owner is allowed: avoid reading file systems that may be slow. */
-	if (trust == TRUST_NAMED || (trust != TRUST_OWN && geteuid() != 0))
+	if (trusts_all(trust))
 		return 0;
 	r = check_part(trust, start, start, err);
 	while (r == 0 && (part = next_part(path, &at))) {
@@ -134,8 +142,40 @@ trust_path(enum trust trust, const char *path, struct err *err)
 	return r;
 }
 
-bool
-trust_shows(const char *path, uid_t owner)
+void
+trusted_release(struct trusted *trusted)
 {
-	return owner == getuid() && trust_path(TRUST_FOUND, path, NULL) == 0;
+	for (size_t i = 0; i < TRUSTS; i++) {
+		free(trusted->folder[i]);
+		trusted->folder[i] = NULL;
+	}
+}
+
+int
+trust_file(struct trusted *trusted, enum trust trust, const char *path,
+	   struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+	char **folder = &trusted->folder[trust];
+	int r;
+
+	if (trusts_all(trust))
+		return 0;
+	if (*folder && strlen(*folder) == length &&
+	    !strncmp(path, *folder, length))
+		return check_part(trust, path, "it", err);
+	r = trust_path(trust, path, err);
+	if (r == 0 && length > 0 && slash[1]) {
+		free(*folder);
+		*folder = xstrndup(path, length);
+	}
+	return r;
+}
+
+bool
+trust_shows(struct trusted *trusted, const char *path, uid_t owner)
+{
+	return owner == getuid() &&
+	       trust_file(trusted, TRUST_FOUND, path, NULL) == 0;
 }

@@ -27,8 +27,17 @@ enum trust {
 	TRUST_INSTALLED, /* beside the program */
 	/* its text may start a command: only files of the user of xtrace and
 	 * of root are allowed, also if the user is not root */
-	TRUST_OWN
+	TRUST_OWN,
+	TRUSTS
 };
+
+/* The folder that was last found to be trusted, for each trust; see
+ * trust_file(). */
+struct trusted {
+	char *folder[TRUSTS]; /* with its last slash, or NULL */
+};
+
+void trusted_release(struct trusted *trusted);
 
 /*
  * Returns 0 if a file of owner may be read, else -EPERM with a sentence about
@@ -45,7 +54,12 @@ must_check int trust_owner(enum trust trust, uid_t owner, const char *name,
  */
 must_check int trust_path(enum trust trust, const char *path, struct err *err);
 
+/* Like trust_path(), but checks the folder of the file only if it is not the
+ * folder of the file before. */
+must_check int trust_file(struct trusted *trusted, enum trust trust,
+			  const char *path, struct err *err);
+
 /* True if text of the file at path, which belongs to owner, may be shown. */
-bool trust_shows(const char *path, uid_t owner);
+bool trust_shows(struct trusted *trusted, const char *path, uid_t owner);
 
 #endif

@@ -61,12 +61,17 @@ expect(enum trust trust, const char *path, const char *named)
 {
 	cleanup(freep) char *absolute = xasprintf("%s/%s", top, path);
 	bool refused = named && given;
+	struct trusted trusted = { { NULL } };
 	cleanup(freep) char *sentence = NULL;
 	struct err err = { "" };
 
 	ck_assert_int_eq(trust_path(trust, absolute, &err),
 			 refused ? -EPERM : 0);
 	ck_assert_int_eq(trust_path(trust, path, NULL), refused ? -EPERM : 0);
+	for (int again = 0; again < 2; again++)
+		ck_assert_int_eq(trust_file(&trusted, trust, path, NULL),
+				 refused ? -EPERM : 0);
+	trusted_release(&trusted);
 	if (!refused)
 		return;
 	sentence = xasprintf("not read: %s%s%s belongs to user %d, and xtrace "
@@ -117,6 +122,25 @@ START_TEST(a_file_of_a_stranger)
 }
 END_TEST
 
+/* That a file of ours is in the folder says nothing of the others. */
+START_TEST(after_a_file_of_ours)
+{
+	struct trusted trusted = { { NULL } };
+
+	ck_assert_int_eq(trust_file(&trusted, TRUST_FOUND, "a/b/absent", NULL),
+			 0);
+	give_away("a/b/file");
+	ck_assert_int_eq(trust_file(&trusted, TRUST_FOUND, "a/b/file", NULL),
+			 given ? -EPERM : 0);
+	ck_assert_int_eq(trust_file(&trusted, TRUST_FOUND, "a/absent", NULL),
+			 0);
+	give_away("a/b");
+	ck_assert_int_eq(trust_file(&trusted, TRUST_FOUND, "a/b/absent", NULL),
+			 given ? -EPERM : 0);
+	trusted_release(&trusted);
+}
+END_TEST
+
 START_TEST(from_a_folder_of_a_stranger)
 {
 	give_away(".");
@@ -142,10 +166,14 @@ END_TEST
 
 START_TEST(words)
 {
-	ck_assert(trust_shows("a/b/file", getuid()));
-	ck_assert(!trust_shows("a/b/file", getuid() + 1));
+	struct trusted trusted = { { NULL } };
+
+	ck_assert(!trust_shows(&trusted, "a/b/file", getuid() + 1));
+	ck_assert(trust_shows(&trusted, "a/b/file", getuid()));
+	trusted_release(&trusted);
 	give_away("a");
-	ck_assert_int_eq(trust_shows("a/b/file", getuid()), !given);
+	ck_assert_int_eq(trust_shows(&trusted, "a/b/file", getuid()), !given);
+	trusted_release(&trusted);
 }
 END_TEST
 
@@ -160,6 +188,7 @@ trust_suite(void)
 	tcase_add_test(tests, a_folder_of_a_stranger);
 	tcase_add_test(tests, a_link_of_a_stranger);
 	tcase_add_test(tests, a_file_of_a_stranger);
+	tcase_add_test(tests, after_a_file_of_ours);
 	tcase_add_test(tests, from_a_folder_of_a_stranger);
 	tcase_add_test(tests, owners);
 	tcase_add_test(tests, words);
