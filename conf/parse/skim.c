@@ -13,6 +13,11 @@
  *
  * Attributes may be between a name and what follows it. An item with a form
  * that is not known here is left to the parser.
+ *
+ * Most items are functions whose parameters define nothing, or aliases. Of
+ *these only the characters are classified, without looking at words:
+ *
+ *	errno(int) open(const char *path, open_flags flags, mode_t mode);
  */
 #include "conf/parse/skim.h"
 
@@ -29,6 +34,7 @@ static const char *const other_items[] = {
 
 static const char *const type_items[] = { "typedef", "struct", "union",
 					  "enum" };
+static const char *const other_words[] = { "alias", "import" };
 
 #define DEPTH_MOST 30
 
@@ -70,6 +76,17 @@ static const unsigned char kinds[256] = {
 	['.'] = MARK,	      ['?'] = MARK,
 };
 
+/* The characters of a function whose parameters define nothing. */
+enum { PLAIN = 1, PLAIN_MARK = 2 };
+
+static const unsigned char plain_kinds[256] = {
+	['a' ... 'z'] = PLAIN, ['A' ... 'Z'] = PLAIN, ['0' ... '9'] = PLAIN,
+	['_'] = PLAIN,	       [' '] = PLAIN,	      ['\t'] = PLAIN,
+	[','] = PLAIN,	       ['*'] = PLAIN,	      ['+'] = PLAIN,
+	['.'] = PLAIN,	       ['('] = PLAIN_MARK,    [')'] = PLAIN_MARK,
+	['\n'] = PLAIN_MARK,
+};
+
 static inline bool
 is_name_char(char c)
 {
@@ -80,6 +97,14 @@ static inline bool
 is_blank(char c)
 {
 	return kinds[(unsigned char)c] == BLANK;
+}
+
+static const char *
+word_end(const struct skimmer *s, const char *at)
+{
+	while (at < s->end && is_name_char(*at))
+		at++;
+	return at;
 }
 
 static bool
@@ -212,8 +237,7 @@ skim_word(struct skimmer *s)
 	size_t length;
 	char next;
 
-	while (s->at < s->end && is_name_char(*s->at))
-		s->at++;
+	s->at = word_end(s, s->at);
 	length = (size_t)(s->at - start);
 	if (*start <= '9' && *start != '$')
 		return true;
@@ -401,6 +425,137 @@ ends_line(const struct skimmer *s)
 		(at[1] == '/' || at[1] == '*'));
 }
 
+/* What was seen of an item that may be plain. */
+struct plain {
+	const char *line_start;
+	const char *bracket; /* of the function */
+	unsigned depth, lines;
+	bool has_lens; /* a lens is before the function */
+};
+
+static const char *
+word_before(const struct skimmer *s, const char *end)
+{
+	while (end > s->text && is_name_char(end[-1]))
+		end--;
+	return end;
+}
+
+/* Could "enum" or "flags" be before the bracket? */
+static bool
+may_open_list(const char *bracket)
+{
+	return bracket[-1] == 'm' || bracket[-1] == 's';
+}
+
+/* Takes a bracket outside of others. It belongs to the function or to a lens
+ * before it. */
+static bool
+take_plain_bracket(const struct skimmer *s, struct plain *plain, const char *at)
+{
+	const char *word = word_before(s, at);
+
+	if (plain->bracket || at - word > SKIM_NAME_MOST || *word <= '9')
+		return false;
+	if (!is_lens(word, (size_t)(at - word), '('))
+		plain->bracket = at;
+	else if (plain->has_lens || may_open_list(at))
+		return false;
+	else
+		plain->has_lens = true;
+	return true;
+}
+
+/* Takes a character that is no plain one. False if the item is not plain. */
+static bool
+take_plain_mark(const struct skimmer *s, struct plain *plain, const char *at)
+{
+	const char next = at + 1 < s->end ? at[1] : '\0';
+
+	if (*at == '\n') {
+		plain->lines++;
+		plain->line_start = at + 1;
+		return next == ' ' || next == '\t';
+	}
+	if (*at == ')')
+		return plain->depth > 0 &&
+		       (--plain->depth > 0 || !plain->bracket || next == ';');
+	if (!is_name_char(at[-1]))
+		return false;
+	if (plain->depth++ == 0)
+		return next != '*' && take_plain_bracket(s, plain, at);
+	return !may_open_list(at);
+}
+
+/* Takes the name of the function. False if the item may be of another kind. */
+static bool
+take_plain_name(struct skimmer *s, const char *bracket)
+{
+	const char *start = word_before(s, bracket);
+	size_t first = (size_t)(word_end(s, s->text) - s->text);
+
+	if (start == s->text ||
+	    is_word(s->text, first, other_items, array_size(other_items)) ||
+	    is_word(s->text, first, type_items, array_size(type_items)) ||
+	    is_word(s->text, first, other_words, array_size(other_words)))
+		return false;
+	add_name(s, start, (size_t)(bracket - start), true);
+	return true;
+}
+
+/*
+ * Skims `TYPE NAME(...);` if there is no character in it but those of names,
+ * blanks, asterisks, commas, dots, pluses, and brackets that open no list of
+ * constants. Such an item defines NAME, and nothing else. Its lines are too
+ * short for a word that is too long.
+ */
+static bool
+skim_plain(struct skimmer *s)
+{
+	struct plain plain = { .line_start = s->text };
+	const char *at = s->text;
+
+	if (at == s->end || !is_name_char(*at))
+		return false;
+	for (; at < s->end; at++) {
+		const unsigned char kind = plain_kinds[(unsigned char)*at];
+
+		if (kind == PLAIN)
+			continue;
+		if (at - plain.line_start > SKIM_NAME_MOST ||
+		    kind != PLAIN_MARK || !take_plain_mark(s, &plain, at))
+			break;
+	}
+	if (at == s->end || *at != ';' || at[-1] != ')' || !plain.bracket ||
+	    plain.depth || at - plain.line_start > SKIM_NAME_MOST ||
+	    !take_plain_name(s, plain.bracket))
+		return false;
+	s->at = at;
+	s->skim->lines = plain.lines;
+	s->skim->line_start = plain.line_start;
+	return true;
+}
+
+/* Skims `alias NAME = NAME;` if it is written with these blanks. */
+static bool
+skim_alias(struct skimmer *s)
+{
+	const char *name = s->text + 6, *name_end, *end;
+
+	if (s->end - s->text < 6 || memcmp(s->text, "alias ", 6) != 0)
+		return false;
+	name_end = word_end(s, name);
+	if (name_end == name || *name <= '9' || s->end - name_end < 3 ||
+	    memcmp(name_end, " = ", 3) != 0)
+		return false;
+	end = word_end(s, name_end + 3);
+	if (end == s->end || *end != ';' || end - name > SKIM_NAME_MOST)
+		return false;
+	add_name(s, name, (size_t)(name_end - name), true);
+	s->at = end;
+	return true;
+}
+
 bool
 skim_item(struct skim *skim, const char *text, const char *end)
 {
@@ -409,6 +564,10 @@ skim_item(struct skim *skim, const char *text, const char *end)
 	};
 
 	*skim = (struct skim){ .line_start = text };
+	if (skim_alias(&s) || skim_plain(&s)) {
+		skim->end = ++s.at;
+		return ends_line(&s);
+	}
 	while (s.at < end && (s.depth || *s.at != ';')) {
 		const char *from = s.at;
 

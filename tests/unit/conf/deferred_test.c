@@ -222,10 +222,19 @@ START_TEST(deferred)
 					 "struct s { int n; };\n"
 					 "alias h = f; # a comment\n"),
 			  0);
+	ck_assert_uint_eq(parsed_at_once("errno(int) f(hex(int) a,\n\tint b);\n"
+					 "hex(int) g(const char *, ...);\n"
+					 "alias h = f;\nalias  i=g;\n"
+					 "int (*j(int))(int);\n"),
+			  0);
 	/* The end of an item without a ';', and notes, are left to the
 	 * parser. */
 	ck_assert_uint_eq(parsed_at_once("int f(int)\nint g(int);\n"), 2);
+	ck_assert_uint_eq(parsed_at_once("int f(int,\nint g);\n"), 1);
 	ck_assert_uint_eq(parsed_at_once("int f(int); a note\n"), 1);
+	/* an alias, and what it means */
+	ck_assert_uint_eq(parsed_at_once("int f(int);\nalias h = f; a note\n"),
+			  2);
 }
 END_TEST
 
