@@ -7,7 +7,7 @@
  *
  * Files may be large, and few of their bytes are needed. So the copy is a
  * reserved region: the kernel gives it memory where it is written. It is
- * written by blocks of 16 KiB, when they are first asked for:
+ * written by blocks of a page, when they are first asked for:
  *
  *	bytes   |#####|     |     |#####|     |
  *	have       1     0     0     1     0
@@ -26,7 +26,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define BLOCK (UINT64_C(16) << 10)
+#define BLOCK UINT64_C(4096)
 
 void
 content_copy(struct content *content, const void *bytes, size_t length)
