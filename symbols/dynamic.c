@@ -82,6 +82,28 @@ dynamic_strings(const struct elf *elf)
 	return strings_of(bytes.at, bytes.count);
 }
 
+/* The table of a large library has some hundred KiB. Only the part with the
+ * string is read. */
+const char *
+dynamic_string(const struct elf *elf, uint64_t offset)
+{
+	uint64_t table, size, most = 64;
+	struct bytes bytes;
+
+	if (!dynamic_value(elf, DT_STRTAB, &table) ||
+	    !dynamic_value(elf, DT_STRSZ, &size) || offset >= size ||
+	    elf_segment(elf, table) != elf_segment(elf, table + offset))
+		return NULL;
+	do {
+		most = most < size - offset ? most : size - offset;
+		bytes = elf_bytes(elf, table + offset, most);
+		if (bytes.at && memchr(bytes.at, 0, bytes.count))
+			return (const char *)bytes.at;
+		most *= 4;
+	} while (bytes.count == most / 4 && bytes.count < size - offset);
+	return NULL;
+}
+
 addr_t
 dynamic_got(const struct elf *elf)
 {

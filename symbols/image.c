@@ -247,12 +247,11 @@ image_name(const struct image *image)
 const char *
 image_soname(const struct image *image)
 {
-	struct strings strings = dynamic_strings(&image->elf);
 	uint64_t offset;
 
 	if (!dynamic_value(&image->elf, DT_SONAME, &offset))
 		return NULL;
-	return strings_at(&strings, offset);
+	return dynamic_string(&image->elf, offset);
 }
 
 const char *

@@ -6,6 +6,7 @@
 #include "tests/unit/symbols/workshop.h"
 
 #include "base/fd.h"
+#include "symbols/dynamic.h"
 #include "symbols/image_parts.h"
 
 #include <stdlib.h>
@@ -34,6 +35,28 @@ find_bytes(const struct image *image, const char *name)
 	ck_assert_msg(section, "no section %s", name);
 	return elf_section_bytes(elf, section);
 }
+
+/* A string that is read alone is that of the whole table. */
+START_TEST(strings_of_the_dynamic_section)
+{
+	struct image *image = workshop_open("/lib/x86_64-linux-gnu/libc.so.6");
+	const struct elf *elf = image_elf(image);
+	struct strings all;
+
+	/* Before the table is read. */
+	ck_assert_str_eq(image_soname(image), "libc.so.6");
+	all = dynamic_strings(elf);
+	ck_assert_uint_gt(all.size, 1000);
+	for (uint64_t i = 0; i < all.size; i += 7)
+		ck_assert_ptr_eq(dynamic_string(elf, i), strings_at(&all, i));
+	ck_assert_ptr_eq(dynamic_string(elf, all.size - 1),
+			 strings_at(&all, all.size - 1));
+	ck_assert_ptr_null(dynamic_string(elf, all.size));
+	ck_assert_ptr_null(dynamic_string(elf, UINT64_MAX));
+	ck_assert_ptr_null(dynamic_string(elf, UINT64_MAX / 2));
+	image_unref(image);
+}
+END_TEST
 
 START_TEST(compressed_sections_are_inflated)
 {
@@ -253,6 +276,7 @@ elf_suite(void)
 	TCase *tests = tcase_create("elf");
 
 	tcase_set_timeout(tests, 60);
+	tcase_add_test(tests, strings_of_the_dynamic_section);
 	tcase_add_test(tests, compressed_sections_are_inflated);
 	tcase_add_test(tests, unknown_compression_is_no_bytes);
 	tcase_add_test(tests, compressed_symbols_are_read);
