@@ -6,6 +6,13 @@
  * of its own: ^C in a terminal does not reach it, and nobody has to wait for
  * it.
  *
+ * The kernel closes the pipe only after it has freed the memory of a killed
+ * xtrace, which takes milliseconds; the tracing thread may have released its
+ * tracees before that. So while a thread traces, the watcher waits for a robust
+ * mutex that this thread holds. The kernel looks at the mutexes of a thread as
+ * one of the first acts of its end (kernel/exit.c, exit_mm()), and releases the
+ * tracees as one of the last.
+ *
  * Jumps are brought back first, all of them step by step, because the CPUs have
  * to be synchronised between two steps, which takes some milliseconds. Then
  * their first bytes are traps like the others.
@@ -27,6 +34,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -67,6 +75,8 @@ struct watched_semaphore {
 };
 
 struct watched_rows {
+	/* held by the tracing thread as long as it traces */
+	pthread_mutex_t tracing;
 	_Atomic uint32_t dismissed;
 	_Atomic uint32_t count;
 	_Atomic uint32_t semaphore_count;
@@ -218,10 +228,42 @@ put_all_back(struct watched_rows *shared)
 	}
 }
 
+/* Does once what is done later, with no effect: then the code is mapped, and
+ * the first time is as fast as the second. */
+static void
+rehearse(void)
+{
+	const struct watched row = { .pid = getpid(),
+				     .trap = &arch_of_host()->trap };
+	struct opened opened = { 0, -1 };
+	int memory = memory_of(&opened, row.pid);
+
+	if (memory < 0)
+		return;
+	put_back(memory, &row, (addr_t)(uintptr_t)&row);
+	close(memory);
+}
+
+/* Returns when xtrace ends, or when its tracing thread ends while it traces.
+ * Each byte in the pipe says that a thread holds the mutex. */
+static void
+await_end(struct watched_rows *shared)
+{
+	char byte;
+	ssize_t n;
+
+	while ((n = read(3, &byte, 1)) > 0 || (n < 0 && errno == EINTR)) {
+		if (n < 0)
+			continue;
+		if (pthread_mutex_lock(&shared->tracing) != 0)
+			return;
+		pthread_mutex_unlock(&shared->tracing);
+	}
+}
+
 static never_returns void
 watch(struct watched_rows *shared, int pipe_end, int living)
 {
-	char byte;
 	int null;
 
 	setsid();
@@ -249,8 +291,8 @@ watch(struct watched_rows *shared, int pipe_end, int living)
 		else
 			close(fd);
 	}
-	while (read(3, &byte, 1) < 0 && errno == EINTR)
-		;
+	rehearse();
+	await_end(shared);
 	if (!atomic_load(&shared->dismissed))
 		put_all_back(shared);
 	_exit(0);
@@ -299,6 +341,21 @@ watcher_new(struct watched_rows *shared)
 	return NULL;
 }
 
+static int
+mutex_init(pthread_mutex_t *mutex)
+{
+	pthread_mutexattr_t how;
+	int r = pthread_mutexattr_init(&how);
+
+	if (r == 0)
+		r = pthread_mutexattr_setpshared(&how, PTHREAD_PROCESS_SHARED);
+	if (r == 0)
+		r = pthread_mutexattr_setrobust(&how, PTHREAD_MUTEX_ROBUST);
+	if (r == 0)
+		r = pthread_mutex_init(mutex, &how);
+	return r;
+}
+
 struct watcher *
 watcher_start(void)
 {
@@ -309,10 +366,26 @@ watcher_start(void)
 
 	if (shared == MAP_FAILED)
 		return NULL;
-	watcher = watcher_new(shared);
+	watcher =
+		mutex_init(&shared->tracing) == 0 ? watcher_new(shared) : NULL;
 	if (!watcher)
 		munmap(shared, SHARED_SIZE);
 	return watcher;
+}
+
+void
+watcher_tracing(struct watcher *watcher)
+{
+	if (watcher && pthread_mutex_lock(&watcher->shared->tracing) == 0 &&
+	    write(watcher->pipe, "", 1) < 0)
+		debug("the watcher is gone: %d", errno);
+}
+
+void
+watcher_traced(struct watcher *watcher)
+{
+	if (watcher)
+		pthread_mutex_unlock(&watcher->shared->tracing);
 }
 
 void

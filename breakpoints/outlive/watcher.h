@@ -20,6 +20,11 @@ struct watcher;
 /* Starts the watcher, before we attach to anything. NULL if that is not
  * possible; all functions here accept NULL. */
 struct watcher *watcher_start(void);
+/* The calling thread traces from now on. If it ends before watcher_traced(),
+ * the watcher restores the bytes, even before the kernel releases the tracees.
+ * Both are called by the same thread. */
+void watcher_tracing(struct watcher *watcher);
+void watcher_traced(struct watcher *watcher);
 /* We leave properly: ends the watcher without any action, waits for its end,
  * and frees. */
 void watcher_dismiss(struct watcher *watcher);

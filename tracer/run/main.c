@@ -123,12 +123,14 @@ trace(void *argument)
 	die_thread();
 	die_register(&lifting.act);
 	die_exit_by(&breaking.last);
+	watcher_tracing(run->session.watcher);
 	run->begun = session_begin(&run->session, &run->err);
 	if (run->begun < 0)
 		session_leave(&run->session);
 	clockwork_begin(&run->clockwork);
 	if (run->begun == 0)
 		session_run(&run->session);
+	watcher_traced(run->session.watcher);
 	die_exit_by(NULL);
 	die_unregister(&lifting.act);
 	clockwork_finish(&run->clockwork);

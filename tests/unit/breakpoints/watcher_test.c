@@ -7,6 +7,7 @@
 
 #include "process/space.h"
 
+#include <pthread.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -89,6 +90,55 @@ START_TEST(traps_are_lifted_when_we_have_ended)
 }
 END_TEST
 
+static void *
+trace(void *leaves)
+{
+	watcher_tracing(watcher);
+	if (leaves)
+		watcher_traced(watcher);
+	return NULL;
+}
+
+static void
+trace_in_thread(bool leaves)
+{
+	pthread_t thread;
+
+	ck_assert_int_eq(pthread_create(&thread, NULL, trace,
+					leaves ? &thread : NULL),
+			 0);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+}
+
+/* This process and its end of the pipe live on. */
+START_TEST(the_tracing_thread_ends)
+{
+	plant(5);
+	trace_in_thread(false);
+	await(5, 5);
+	watcher_dismiss(watcher);
+}
+END_TEST
+
+START_TEST(the_tracing_thread_has_left)
+{
+	plant(5);
+	trace_in_thread(true);
+	trace_in_thread(true);
+	watcher_dismiss(watcher);
+	ck_assert_uint_eq(there(5), TRAP);
+}
+END_TEST
+
+START_TEST(the_tracing_thread_has_left_before_the_end)
+{
+	plant(5);
+	trace_in_thread(true);
+	watcher_alarm(watcher);
+	await(5, 5);
+}
+END_TEST
+
 START_TEST(a_proper_leave_lifts_the_traps)
 {
 	plant(0);
@@ -120,6 +170,8 @@ START_TEST(there_may_be_none)
 				       &(const uint8_t){ 3 }),
 			  0);
 	watcher_forget(NULL, 5);
+	watcher_tracing(NULL);
+	watcher_traced(NULL);
 	watcher_alarm(NULL);
 	watcher_dismiss(NULL);
 }
@@ -133,6 +185,9 @@ watcher_suite(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, traps_are_lifted_when_we_have_ended);
+	tcase_add_test(tests, the_tracing_thread_ends);
+	tcase_add_test(tests, the_tracing_thread_has_left);
+	tcase_add_test(tests, the_tracing_thread_has_left_before_the_end);
 	tcase_add_test(tests, a_proper_leave_lifts_the_traps);
 	tcase_add_test(tests, numbers_are_used_again);
 	tcase_add_test(tests, there_may_be_none);
