@@ -7,6 +7,9 @@
  *	timer	the threads in which the C library calls the function of a
  *		timer with SIGEV_THREAD, every MS milliseconds
  *	aio	those in which it tells the end of a read with SIGEV_THREAD
+ *	spawn	no threads but children of posix_spawn(), which block all
+ *		signals until their exec, in THREADS threads. The program
+ *		aborts if a child does not exec.
  *
  *	pools KIND MS THREADS
  *
@@ -18,8 +21,10 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <time.h>
 
 static _Atomic long calls, wrong;
@@ -55,13 +60,34 @@ worker(void *unused)
 	return unused;
 }
 
+static void *
+spawner(void *unused)
+{
+	static char *const arguments[] = { "true", NULL };
+	static char *const environment[] = { NULL };
+
+	for (;;) {
+		int status;
+		pid_t pid;
+
+		two_calls();
+		if (posix_spawn(&pid, "/bin/true", 0, 0, arguments,
+				environment) != 0 ||
+		    waitpid(pid, &status, 0) != pid || status != 0)
+			abort();
+		if (pause_time.tv_sec || pause_time.tv_nsec)
+			nanosleep(&pause_time, 0);
+	}
+	return unused;
+}
+
 static void
-start_pool(int threads)
+start_pool(int threads, void *(*run)(void *))
 {
 	for (int i = 0; i < threads; i++) {
 		pthread_t thread;
 
-		pthread_create(&thread, 0, worker, 0);
+		pthread_create(&thread, 0, run, 0);
 	}
 }
 
@@ -119,7 +145,9 @@ main(int argc, char **argv)
 	pause_time.tv_sec = ms / 1000;
 	pause_time.tv_nsec = ms % 1000 * 1000000L;
 	if (!strcmp(argv[1], "pool"))
-		start_pool(atoi(argv[3]));
+		start_pool(atoi(argv[3]), worker);
+	else if (!strcmp(argv[1], "spawn"))
+		start_pool(atoi(argv[3]), spawner);
 	else if (!strcmp(argv[1], "timer"))
 		start_timer();
 	else

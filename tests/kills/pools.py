@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Kills xtrace with SIGKILL while it traces threads that block all signals:
-a pool, or the threads of the C library for timers and asynchronous reads. Until
+a pool, the threads of the C library for timers and asynchronous reads, or the
+children of posix_spawn(). Until
 the watcher has removed the traps, such a thread dies of its next one unless
 xtrace has given it a virtual mask.
 """
@@ -14,7 +15,7 @@ import time
 import case
 
 HERE = pathlib.Path(__file__).resolve().parent
-NAME = re.compile(r'(pool|timer|aio)-(\d+)-(\d+)')
+NAME = re.compile(r'(pool|timer|aio|spawn)-(\d+)-(\d+)')
 WINDOW = 0.3  # seconds of an attach, from which the moment is chosen at first
 
 

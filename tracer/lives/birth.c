@@ -169,6 +169,8 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 	    sigtrap_copied(session_program(session, space),
 			   session_record(session, thread), cleared) < 0)
 		debug("%d vanished at its birth", pid);
+	virtual_mask_vforked(session_program(session, space),
+			     session_record(session, thread));
 	if (session->options->follow) {
 		report_program(session, EVENT_START, thread);
 		inherited_take(session, session_record(session, thread),

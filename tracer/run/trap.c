@@ -359,7 +359,7 @@ take_hit(struct session *session, struct thread_record *record,
 	else if (again && !tried && r == 0)
 		send_on_surely(&hit);
 	else if (r == -ESRCH || !delays(&hit, tampering))
-		thread_resume(&session->table, thread, 0);
+		virtual_mask_resume(session, thread);
 }
 
 /* The thread continues with the displaced instruction. */

@@ -38,6 +38,8 @@ static const struct {
 	[GUARD_MASK] = { { "pthread_sigmask", "sigprocmask", "__sigprocmask" },
 			 sigtrap_enter_mask },
 	[GUARD_PTRACE] = { { "ptrace" }, NULL },
+	[GUARD_SPAWN] = { { "posix_spawn" }, virtual_mask_spawns },
+	[GUARD_SPAWN_FILE] = { { "posix_spawnp" }, virtual_mask_spawns },
 	[GUARD_EXEC] = { { "execve" }, metering_before_exec },
 	[GUARD_EXEC_AT] = { { "execveat" }, metering_before_exec },
 	[GUARD_EXEC_FILE] = { { "fexecve" }, metering_before_exec },

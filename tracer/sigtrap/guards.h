@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Guards are sites at functions with which a program interferes with its
- * tracer: sigaction(), pthread_sigmask(), ptrace(). Calls of them are not
- * shown. Some programs make the system call rt_sigaction(2) themselves, because
- * they have no loader or are written in Go. There the guards are behind these
- * system calls instead of at sigaction().
+ * tracer: sigaction(), pthread_sigmask(), ptrace(), posix_spawn(). Calls of
+ * them are not shown. Some programs make the system call rt_sigaction(2)
+ * themselves, because they have no loader or are written in Go. There the
+ * guards are behind these system calls instead of at sigaction().
  */
 #ifndef TRACER_SIGTRAP_GUARDS_H
 #define TRACER_SIGTRAP_GUARDS_H
@@ -23,6 +23,8 @@ enum guard_kind {
 	GUARD_ACTION_MADE,
 	GUARD_MASK,
 	GUARD_PTRACE,
+	GUARD_SPAWN,
+	GUARD_SPAWN_FILE,
 	/* Only if calls are counted inside the program: what was counted is
 	 * read before the memory is replaced. */
 	GUARD_EXEC,

@@ -44,7 +44,8 @@ begin(struct thread_record *record, uint64_t mask, enum belief after)
 
 	if (r < 0)
 		return r;
-	own->on = own->again = true;
+	own->on = true;
+	own->again = own->again || !own->spawns;
 	own->real = mask & ~TRAP_BIT;
 	sigtrap_begin_all(record->sigtrap, after);
 	return 0;
@@ -108,7 +109,8 @@ virtual_mask_holds(const struct virtual_mask *mask, uint64_t blocked)
 void
 virtual_mask_found(struct virtual_mask *mask, uint64_t blocked)
 {
-	mask->on = mask->on && !differs(mask, blocked);
+	if (mask->on && differs(mask, blocked))
+		mask->on = mask->spawns = false;
 }
 
 bool
@@ -124,8 +126,10 @@ virtual_mask_end(struct thread_record *record)
 	    thread_signal_mask(record->thread, &mask) < 0)
 		return false;
 	sigtrap_found_mask(record->sigtrap, mask);
-	held = virtual_mask_holds(own, mask);
-	own->on = false;
+	/* A child of posix_spawn() sets a mask of its own before its exec. */
+	held = virtual_mask_holds(own, mask) &&
+	       !(own->spawns && record->sigtrap->apart);
+	own->on = own->spawns = false;
 	return held &&
 	       thread_set_signal_mask(record->thread, mask | TRAP_BIT) == 0;
 }
@@ -204,6 +208,16 @@ virtual_mask_asked(struct hit *hit)
 	bool was;
 
 	own->blocked = 0;
+	/*
+	 * This is the C library in a child of posix_spawn(), which sets the
+	 * default action for each signal that it finds blocked. It does not
+	 * find SIGTRAP if it cannot have been blocked before that call.
+	 */
+	if (hit->record->sigtrap->apart && !set_at) {
+		if (!own->spawns)
+			virtual_mask_end(hit->record);
+		return 0;
+	}
 	if (hit->before || !(own->on || own->again) ||
 	    !(own->on || may_begin(hit->program, hit->record->sigtrap)))
 		return 0;
@@ -220,7 +234,7 @@ virtual_mask_asked(struct hit *hit)
 		virtual_mask_end(hit->record);
 		return 0;
 	}
-	own->on = false;
+	own->on = own->spawns = false;
 	if (blocks_all(after) ? begin(hit->record, after, BELIEF_OPEN) < 0
 			      : thread_set_signal_mask(thread, after) < 0)
 		return -ESRCH;
@@ -242,6 +256,53 @@ await_mask(struct thread_record *record)
 
 	own->stops = own->again && !own->on ? STOPS_MOST : 0;
 	own->setting = false;
+}
+
+/* A thread that blocks all signals except SIGTRAP would have the same mask in
+ * the kernel as with a virtual mask, so it gets none. posix_spawn() notes the
+ * thread's mask, so a virtual mask ends before that. */
+int
+virtual_mask_spawns(struct hit *hit)
+{
+	struct sigtrap *sigtrap = hit->record->sigtrap;
+	struct virtual_mask *own = &sigtrap->mask;
+	uint64_t mask;
+
+	virtual_mask_end(hit->record);
+	own->spawns = false;
+	if (hit->before || sigtrap->apart || !may_begin(hit->program, sigtrap))
+		return 0;
+	if (thread_signal_mask(hit->record->thread, &mask) < 0)
+		return -ESRCH;
+	if (!(mask & TRAP_BIT) && sigtrap_blocks_the_rest(mask))
+		return 0;
+	own->spawns = true;
+	own->stops = STOPS_MOST;
+	own->setting = false;
+	return 0;
+}
+
+void
+virtual_mask_vforked(const struct program *program, struct thread_record *child)
+{
+	struct virtual_mask *own = &child->sigtrap->mask;
+	uint64_t mask;
+
+	if (!program || !child->sigtrap->apart || own->on ||
+	    !may_begin(program, child->sigtrap) ||
+	    thread_signal_mask(child->thread, &mask) < 0 || !blocks_all(mask))
+		return;
+	if (begin(child, mask, child->sigtrap->belief) < 0)
+		debug("%d vanished at its birth", child->thread->tid);
+}
+
+void
+virtual_mask_spawned(struct thread_record *record)
+{
+	if (!record->sigtrap->mask.spawns)
+		return;
+	virtual_mask_end(record);
+	record->sigtrap->mask.spawns = false;
 }
 
 void
@@ -268,31 +329,44 @@ virtual_mask_resume(struct session *session, struct thread *thread)
 		thread_resume(table, thread, 0);
 }
 
+/* True if the thread has just set its mask. */
+static bool
+has_set_mask(struct session *session, struct thread *thread)
+{
+	struct thread_record *record = session_record(session, thread);
+	struct virtual_mask *own = &record->sigtrap->mask;
+	const struct program *program =
+		session_program(session, thread->process->space);
+	struct system_call_stop at;
+
+	own->stops--;
+	if (session->leaving || !program ||
+	    !may_begin(program, record->sigtrap) ||
+	    thread_system_call(&session->table, thread, &at) < 0) {
+		own->stops = 0;
+		return false;
+	}
+	if (at.entry)
+		own->setting = at.number == SYS_rt_sigprocmask;
+	else if (own->setting)
+		own->stops = 0;
+	return own->setting && !at.entry;
+}
+
 bool
 virtual_mask_settled(struct session *session, struct thread *thread)
 {
 	struct thread_record *record = session_record(session, thread);
-	struct virtual_mask *own = &record->sigtrap->mask;
-	struct program *program =
-		session_program(session, thread->process->space);
-	struct system_call_stop at;
 	uint64_t mask;
 
-	if (!own->stops || session->table.system_calls)
+	if (!record->sigtrap->mask.stops)
 		return false;
-	own->stops--;
-	if (session->leaving || !program ||
-	    !may_begin(program, record->sigtrap) ||
-	    thread_system_call(&session->table, thread, &at) < 0)
-		own->stops = 0;
-	else if (at.entry)
-		own->setting = at.number == SYS_rt_sigprocmask;
-	else if (own->setting)
-		own->stops = 0;
-	if (own->setting && !own->stops &&
+	if (has_set_mask(session, thread) &&
 	    thread_signal_mask(thread, &mask) == 0 && blocks_all(mask) &&
 	    begin(record, mask, record->sigtrap->belief) < 0)
 		debug("%d vanished at its birth", thread->tid);
+	if (session->table.system_calls)
+		return false;
 	virtual_mask_resume(session, thread);
 	return true;
 }

@@ -38,6 +38,8 @@ struct virtual_mask {
 	 * many stops at system calls may still come before it sets its mask. */
 	unsigned stops;
 	bool setting; /* the thread is in the system call that sets its mask */
+	/* The thread is in posix_spawn(), or is the child of such a call. */
+	bool spawns;
 };
 
 /* The stopped thread has lost SIGTRAP from its mask at a trap. Gives it the
@@ -65,17 +67,35 @@ bool virtual_mask_may_end(const struct thread_record *record);
  * not change it. 0 or -ESRCH. */
 must_check int virtual_mask_asked(struct hit *hit);
 
+/*
+ * The thread enters posix_spawn(), which blocks all signals until its child has
+ * execed. The mask becomes virtual as soon as the C library has set it, so the
+ * child is born with it, and neither is ever without our handler. Both set
+ * another mask by themselves: the child before its exec, the parent after it.
+ * 0 or -ESRCH.
+ */
+must_check int virtual_mask_spawns(struct hit *hit);
+/* The stopped thread's vfork child has execed or ended: the thread blocks all
+ * signals itself until it returns from posix_spawn(). */
+void virtual_mask_spawned(struct thread_record *record);
+
 /* The newborn has its parent's mask. program: of a new thread, NULL for a new
  * process. */
 void virtual_mask_born(const struct program *program,
 		       struct thread_record *parent,
 		       struct thread_record *child);
 
+/* The stopped newborn shares memory, but not signal actions. It has only a task
+ * until its exec, but so many traps in a row may come in it that the mask
+ * becomes virtual now if it blocks all signals. program may be NULL. */
+void virtual_mask_vforked(const struct program *program,
+			  struct thread_record *child);
+
 /* Resumes the stopped thread. A thread that is about to set the mask with which
  * it will run stops at its next system call. */
 void virtual_mask_resume(struct session *session, struct thread *thread);
-/* True if virtual_mask_resume() has asked for this stop at a system call; the
- * thread is resumed. */
+/* The thread has stopped at a system call. True if only virtual_mask_resume()
+ * has asked for this stop; then the thread is resumed. */
 bool virtual_mask_settled(struct session *session, struct thread *thread);
 
 /* Before the traps are planted at an attach: gives virtual masks to the threads

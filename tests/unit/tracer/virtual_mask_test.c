@@ -473,6 +473,90 @@ START_TEST(settles)
 }
 END_TEST
 
+/* The thread enters posix_spawn(). True if its mask becomes virtual there. */
+static bool
+enters_spawn(uint64_t mask)
+{
+	struct hit hit = {
+		.session = &stage.session,
+		.program = program,
+		.record = record,
+		.regs = *thread_regs(&stage.session.table, thread),
+	};
+
+	set(mask);
+	ck_assert_int_eq(virtual_mask_spawns(&hit), 0);
+	ck_assert(own->spawns == (own->stops > 0));
+	return own->spawns;
+}
+
+START_TEST(spawns)
+{
+	open_stopped();
+	ck_assert_msg(!enters_spawn(REAL), "it looks like a virtual one");
+	record->sigtrap->apart = true;
+	ck_assert_msg(!enters_spawn(BIT(SIGUSR2)), "a child");
+	record->sigtrap->apart = false;
+	catches(true);
+	ck_assert_msg(!enters_spawn(BIT(SIGUSR2)), "it catches SIGTRAP");
+	catches(false);
+	begin();
+	ck_assert(enters_spawn(REAL));
+	ck_assert_msg(in_kernel() == ALL && !own->on, "what the call notes");
+	own->again = false;
+
+	sites_lift_all(&program->sites);
+	tracee_open_gate();
+	virtual_mask_resume(&stage.session, thread);
+	while (own->stops)
+		next_system_call();
+	ck_assert(own->on && own->spawns && !own->again);
+	stop();
+	ck_assert_uint_eq(in_kernel(), REAL);
+	virtual_mask_spawned(record);
+	ck_assert(!own->on && !own->spawns);
+	ck_assert_uint_eq(in_kernel(), ALL);
+	close_stage();
+}
+END_TEST
+
+/* The child asks which signals it blocks, to set the default action for each of
+ * them, and sets a mask before its exec. */
+START_TEST(is_spawned)
+{
+	struct hit hit;
+
+	open_stopped();
+	own->spawns = true;
+	begin();
+	record->sigtrap->apart = true;
+	hit = call_of(SIG_BLOCK, 0, (addr_t)(uintptr_t)&old_there);
+	ck_assert_int_eq(virtual_mask_asked(&hit), 0);
+	ck_assert_msg(!is_idle(&hit) && own->on, "the kernel tells the mask");
+	ck_assert_uint_eq(in_kernel(), REAL);
+	ck_assert(!virtual_mask_end(record));
+	ck_assert_msg(in_kernel() == REAL, "the mask is the child's own");
+	ck_assert(!own->on && !own->spawns);
+
+	/* xtrace did not see the parent enter posix_spawn(). */
+	own->again = false;
+	set(BIT(SIGUSR2));
+	virtual_mask_vforked(program, record);
+	ck_assert_msg(!own->on, "it does not block all signals");
+	set(ALL);
+	virtual_mask_vforked(program, record);
+	ck_assert(own->on && !own->spawns);
+	ck_assert_uint_eq(in_kernel(), REAL);
+	ck_assert_int_eq(virtual_mask_asked(&hit), 0);
+	ck_assert(!is_idle(&hit) && !own->on);
+	ck_assert_uint_eq(in_kernel(), ALL);
+	record->sigtrap->apart = false;
+	virtual_mask_vforked(program, record);
+	ck_assert_msg(!own->on, "no vfork child");
+	close_stage();
+}
+END_TEST
+
 /* ---- the attach ------------------------------------------------------------
  */
 
@@ -576,6 +660,8 @@ virtual_mask_suite(void)
 	tcase_add_test(live, asks_without_us);
 	tcase_add_test(live, births);
 	tcase_add_test(live, settles);
+	tcase_add_test(live, spawns);
+	tcase_add_test(live, is_spawned);
 	tcase_add_test(live, attaches);
 	tcase_add_test(live, attaches_to_one_that_runs);
 	suite_add_tcase(suite, live);
