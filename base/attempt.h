@@ -6,7 +6,8 @@
  * end xtrace then ends the attempt only:
  * - a failed assertion of a library,
  * - a library's access to the first page of memory (a null pointer),
- * - attempt_fail(), for the handlers that libraries call without memory.
+ * - attempt_fail(), for the handlers that libraries call without memory,
+ * - attempt_hurry(), if xtrace must leave and cannot wait for the library.
  * Failed assertions and faults of xtrace's own code, and all other faults, end
  * xtrace (base/die).
  *
@@ -28,5 +29,12 @@ must_check bool attempt(void (*run)(void *argument), void *argument);
 /* Ends the attempt of this thread, which fails. Without an attempt, dies with
  * "out of memory". */
 never_returns void attempt_fail(void);
+
+/* For a signal handler: ends the attempt of this thread, if a library works
+ * that reads debug information. Otherwise nothing happens, and the caller tries
+ * again later. context is the third argument of the handler. */
+void attempt_hurry(const void *context);
+/* Has attempt_hurry() ended an attempt of this thread? */
+must_check bool attempt_hurried(void);
 
 #endif

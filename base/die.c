@@ -135,6 +135,12 @@ say_number(const char *before, uintptr_t number)
 	die_say(text);
 }
 
+uintptr_t
+die_pc(const void *context)
+{
+	return dying.place ? dying.place(context).pc : 0;
+}
+
 bool
 die_is_own_code(uintptr_t pc)
 {

@@ -68,6 +68,10 @@ typedef void fault_catch_fn(uintptr_t address, uintptr_t pc);
  * die_init() with a place. */
 void die_catch_by(fault_catch_fn *catch_fault);
 
+/* The code that was running when a signal came; context is the third argument
+ * of the handler. 0 if die_init() got no place. */
+uintptr_t die_pc(const void *context);
+
 /* True if pc is in xtrace's own executable, not in a library. */
 bool die_is_own_code(uintptr_t pc);
 

@@ -354,6 +354,10 @@ native_walk(struct native *native, const struct modmap *modules,
 
 	if (stack_full(stack))
 		return;
+	if (native->places.abandoned) {
+		stack->partial = true;
+		return;
+	}
 	if (native_modules_follow(&native->modules, modules, memory))
 		native_places_forget(&native->places);
 	read_cache_begin(&native->cache, memory);
@@ -379,6 +383,8 @@ void
 native_prepare(struct native *native, const struct modmap *modules,
 	       struct reader *memory)
 {
+	if (native->places.abandoned)
+		return;
 	if (native_modules_follow(&native->modules, modules, memory))
 		native_places_forget(&native->places);
 	native_modules_read(&native->modules);
@@ -415,10 +421,13 @@ native_name(struct native *native, const struct modmap *modules,
 {
 	for (size_t i = 0; i < stack->count; i++) {
 		struct frame *frame = &stack->at[i];
+		Dwfl_Module *module =
+			native->places.abandoned
+				? NULL
+				: dwfl_addrmodule(native->dwfl, frame->within);
 		const struct native_location *place =
-			native_place(&native->places,
-				     dwfl_addrmodule(native->dwfl,
-						     frame->within),
+			native_place(&native->places, module,
+				     modmap_covering(modules, frame->within),
 				     frame->within, lines);
 
 		frame->start = place->start;
@@ -489,9 +498,11 @@ native_free(struct native *native)
 {
 	if (!native)
 		return;
-	dwfl_end(native->dwfl);
-	elf_end(native->machine);
-	native_modules_release(&native->modules);
+	if (!native->places.abandoned) {
+		dwfl_end(native->dwfl);
+		elf_end(native->machine);
+		native_modules_release(&native->modules);
+	}
 	native_places_release(&native->places);
 	read_cache_release(&native->cache);
 	free(native);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "stacks/native_places.h"
 
+#include "base/attempt.h"
 #include "base/die.h"
 #include "base/xmalloc.h"
 #include "symbols/demangle.h"
@@ -74,6 +75,24 @@ find_line_quickly(struct reported *reported, addr_t address,
 				 &place->file, &place->line);
 }
 
+struct search {
+	struct reported *reported;
+	Dwfl_Module *module;
+	addr_t address;
+	struct native_location *place;
+};
+
+/* For attempt(). */
+static void
+search_line(void *argument)
+{
+	const struct search *search = argument;
+
+	if (!find_line_quickly(search->reported, search->address,
+			       search->place))
+		find_line(search->module, search->address, search->place);
+}
+
 static const char *
 plain_name(struct native_places *places, const char *name)
 {
@@ -83,7 +102,7 @@ plain_name(struct native_places *places, const char *name)
 }
 
 static struct native_location *
-find_place(struct native_places *places, const struct reported *reported,
+find_place(struct native_places *places, struct image *image, addr_t bias,
 	   addr_t address)
 {
 	struct native_location *place;
@@ -93,12 +112,12 @@ find_place(struct native_places *places, const struct reported *reported,
 		native_places_forget(places);
 	place = arena_zalloc(&places->names, sizeof(*place));
 	map_put(&places->found, address, place);
-	if (!reported)
+	if (!image)
 		return place;
-	symbol = symtab_covering(reported->image, address - reported->bias);
+	symbol = symtab_covering(image, address - bias);
 	if (symbol) {
 		place->function = plain_name(places, symbol->name);
-		place->start = reported->bias + symbol->address;
+		place->start = bias + symbol->address;
 	}
 	return place;
 }
@@ -113,19 +132,29 @@ native_place_known(const struct native_places *places, addr_t address,
 }
 
 const struct native_location *
-native_place(struct native_places *places, Dwfl_Module *module, addr_t address,
-	     bool with_line)
+native_place(struct native_places *places, Dwfl_Module *module,
+	     const struct module *mapped, addr_t address, bool with_line)
 {
-	struct reported *reported = native_modules_reported(module);
+	struct reported *reported =
+		places->abandoned ? NULL : native_modules_reported(module);
+	struct image *image = reported			    ? reported->image
+			      : places->abandoned && mapped ? mapped->image
+							    : NULL;
+	addr_t bias = reported ? reported->bias : image ? mapped->bias : 0;
 	struct native_location *place = map_get(&places->found, address);
+	struct search search = { reported, module, address, place };
 
 	if (!place)
-		place = find_place(places, reported, address);
+		place = search.place = find_place(places, image, bias, address);
 	if (place->lined || !with_line)
 		return place;
 	place->lined = true;
-	if (reported && !find_line_quickly(reported, address, place))
-		find_line(module, address, place);
+	if (reported && !attempt(search_line, &search)) {
+		if (!attempt_hurried())
+			die("out of memory");
+		places->abandoned = true;
+		place->file = NULL;
+	}
 	if (place->file)
 		place->file = arena_strdup(&places->names, place->file);
 	return place;

@@ -28,6 +28,10 @@ struct native_location {
 struct native_places {
 	struct map found; /* address -> struct native_location */
 	struct arena names;
+	/* xtrace leaves and has stopped reading debug information
+	 * (base/attempt): libdw's and libdwfl's objects are neither used nor
+	 * freed any more. */
+	bool abandoned;
 };
 
 void native_places_init(struct native_places *places);
@@ -41,9 +45,11 @@ must_check bool native_place_known(const struct native_places *places,
 				   addr_t address, bool with_line);
 
 /* The location of an address in the module, which may be NULL; with or without
- * its line. It is valid until the next call. */
+ * its line. It is valid until the next call. If places->abandoned, module is
+ * not used, and mapped is the module at the address, or NULL. */
 const struct native_location *native_place(struct native_places *places,
-					   Dwfl_Module *module, addr_t address,
-					   bool with_line);
+					   Dwfl_Module *module,
+					   const struct module *mapped,
+					   addr_t address, bool with_line);
 
 #endif

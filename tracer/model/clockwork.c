@@ -13,6 +13,7 @@
  */
 #include "tracer/model/clockwork.h"
 
+#include "base/attempt.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "output/live/console.h"
@@ -38,11 +39,19 @@
  * not. */
 #define POKE_ATTACHING_NS 20000000
 
+/* When xtrace has left no earlier, it stops reading debug information. Pokes
+ * have the value HURRY from then on. */
+#define HURRY_NS 500000000
+#define HURRY 1
+
 static void
-poked(int signal)
+poked(int signal, siginfo_t *info, void *context)
 {
-	if (signal == POKE)
-		attach_poked();
+	if (signal != POKE)
+		return;
+	attach_poked();
+	if (info->si_code == SI_QUEUE && info->si_value.sival_int == HURRY)
+		attempt_hurry(context);
 }
 
 void
@@ -50,7 +59,7 @@ clockwork_init(struct clockwork *clockwork, bool has_command, uint64_t duration)
 {
 	static const int signals[] = { SIGINT,	SIGTERM, SIGHUP,  SIGQUIT,
 				       SIGUSR1, WAKE,	 SIGWINCH };
-	struct sigaction action = { .sa_handler = poked };
+	struct sigaction action = { .sa_sigaction = poked };
 
 	memset(clockwork, 0, sizeof(*clockwork));
 	clockwork->signals_ready = -1;
@@ -61,7 +70,7 @@ clockwork_init(struct clockwork *clockwork, bool has_command, uint64_t duration)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		sigaddset(&clockwork->signals, signals[i]);
 	pthread_sigmask(SIG_BLOCK, &clockwork->signals, NULL);
-	action.sa_flags = SA_NODEFER;
+	action.sa_flags = SA_NODEFER | SA_SIGINFO;
 	sigaction(POKE, &action, NULL);
 	/* A poke may be pending when the signals are unblocked. */
 	sigaction(WAKE, &action, NULL);
@@ -260,6 +269,20 @@ serve_console(struct clockwork *clockwork, uint64_t now, uint64_t *draw)
 	atomic_store(&clockwork->draw, true);
 }
 
+static void
+poke(struct clockwork *clockwork, uint64_t now)
+{
+	union sigval value = { .sival_int = 0 };
+
+	if (!clockwork->told && atomic_load(&clockwork->leave))
+		clockwork->told = now;
+	if (clockwork->told && now - clockwork->told >= HURRY_NS)
+		value.sival_int = HURRY;
+	/* The user may have no queued signal left. */
+	if (pthread_sigqueue(clockwork->tracing, POKE, value) != 0)
+		pthread_kill(clockwork->tracing, POKE);
+}
+
 void
 clockwork_run(struct clockwork *clockwork)
 {
@@ -274,9 +297,9 @@ clockwork_run(struct clockwork *clockwork)
 
 		if (clockwork->reload.manager)
 			tell_ready(clockwork);
-		if (poking)
-			pthread_kill(clockwork->tracing, POKE);
 		now = clock_now();
+		if (poking)
+			poke(clockwork, now);
 		wait = until(now,
 			     next_wake(clockwork, now,
 				       draw < tick ? draw : tick, end, poking));

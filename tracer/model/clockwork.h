@@ -34,6 +34,7 @@ struct reload {
 
 struct clockwork {
 	pthread_t tracing, waiting;
+	uint64_t told; /* when `leave` was seen first, or 0 */
 	/* Set by the main thread, read by the tracing thread. */
 	atomic_bool leave;  /* xtrace must leave all processes */
 	atomic_bool tick;   /* a second has passed */

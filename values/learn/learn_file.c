@@ -89,7 +89,8 @@ learn_abandon(struct learner *learner)
 	learner->elf = NULL;
 	learn_close(learner);
 	learner->opened = true;
-	if (!learner->damage)
+	learner->given = true;
+	if (!learner->damage && !attempt_hurried())
 		learner->damage = xstrdup("out of memory");
 }
 

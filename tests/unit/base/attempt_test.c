@@ -9,6 +9,8 @@
 #include "base/die.h"
 
 #include <assert.h>
+#include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -122,6 +124,32 @@ an_assertion_of_our_own(void)
 	try(own_assertion);
 }
 
+static void
+hurry(void *argument)
+{
+	(void)argument;
+	attempt_hurry(&faulting_code);
+	die_say("o");
+}
+
+/* What may hold a lock is not interrupted, and code of libz is. */
+static void
+a_hurried_library(void)
+{
+	void *library = dlopen("libz.so.1", RTLD_NOW);
+
+	ck_assert_ptr_nonnull(library);
+	faulting_code = (uintptr_t)malloc;
+	try(hurry);
+	faulting_code = (uintptr_t)hurry;
+	try(hurry);
+	die_say(attempt_hurried() ? "h" : "-");
+	faulting_code = (uintptr_t)dlsym(library, "inflate");
+	try(hurry);
+	die_say(attempt_hurried() ? "h" : "-");
+	hurry(NULL);
+}
+
 static const struct {
 	void (*run)(void);
 	const char *begins, *ends;
@@ -138,6 +166,7 @@ static const struct {
 	  "go\n" },
 	{ a_failure, "fnyxtrace: out of memory\n", "" },
 	{ a_nested_failure, "if", "" },
+	{ a_hurried_library, "oyoy-fho", "-fho" },
 	{ an_assertion_of_our_own, "xtrace: tests/unit/base/attempt_test.c:",
 	  "own_assertion: Assertion `!argument' failed.\nxtrace: internal "
 	  "error: assertion failed, the traced processes were let go\n" },
