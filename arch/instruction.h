@@ -23,13 +23,13 @@ enum insn_kind {
 	/* a jump to an address in a register or in memory */
 	INSN_JUMP_INDIRECT,
 	/* a jump to an address in a word, which is pc-relative */
-	INSN_JUMP_SLOT,
+	INSN_JUMP_WORD,
 	INSN_BRANCH, /* a conditional jump */
 	INSN_LOOP,   /* a branch that counts or tests a register */
 	/* a call; its target is given as for one of the three jumps */
 	INSN_CALL,
 	INSN_CALL_INDIRECT,
-	INSN_CALL_SLOT,
+	INSN_CALL_WORD,
 	INSN_RETURN,
 	INSN_SYSCALL,	 /* enters the kernel */
 	INSN_TRAP,	 /* raises a signal */

@@ -14,8 +14,8 @@
  * pointer.
  */
 struct errno_place {
-	addr_t slot; /* the address of the word that holds the distance, or 0 */
-	int64_t distance; /* the distance itself, if slot is 0 */
+	addr_t word; /* the address of the word that has the distance, or 0 */
+	int64_t distance; /* the distance itself, if word is 0 */
 };
 
 /* Where a jmp_buf has the stack pointer, which may be encoded. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * zend_mm_get_heap() is exported, and its code tells where the heap is. The
- * table of all objects is in executor_globals (Zend/zend_objects_API.h): a slot
- * has the address of an object, whose own number is that of the slot; the
- * address of a free slot is odd.
+ * table of all objects is in executor_globals (Zend/zend_objects_API.h): an
+ * entry has the address of an object, whose own number is that of the entry;
+ * the address of a free entry is odd.
  *
  *	object:	4 type 8, 8 number, 16 class { 8 name }
  *	string: 4 type 6, 16 length, 24 its bytes and a NUL
@@ -212,7 +212,7 @@ count_object(struct php_count *count, addr_t at, uint32_t number)
 	return 0;
 }
 
-/* The first slot is not used. */
+/* The first entry is not used. */
 static int
 count_objects(struct php_count *count, addr_t store)
 {

@@ -4,15 +4,15 @@
  * and that its layout is the known one: the count of collections is at 0x1b8.
  * The heap has a list of its pages, sorted by address (gc.c, struct heap_page):
  *
- *	 0	bytes of a slot, 16 bits
- *	 2	number of slots, 16 bits
- *	32	address of the first slot
+ *	 0	bytes of an RVALUE, 16 bits
+ *	 2	number of RVALUEs, 16 bits
+ *	32	address of the first RVALUE
  *	120	a bit for each 40 bytes of the page: the last collection has
  *		found the object in use (mark_bits)
  *
- * A slot (RVALUE) has flags, with the type, and the class. Each slot is judged
+ * An RVALUE has flags, with the type, and the class. Each RVALUE is judged
  * alone, so it does not matter that the program runs meanwhile. Objects that
- * are not used any more are slots like others until they are swept.
+ * are not used any more are RVALUEs like others until they are swept.
  */
 #include "heaps/ruby_heap.h"
 
@@ -41,8 +41,8 @@ enum { READ_GOT, READ_VM, READ_HEAP, READ_COUNT, READS };
 #define HEAP_PAGES_NUMBER 0x108
 #define PAGES_MOST 4194304u /* 64 GiB */
 
-#define PAGE_SLOT_SIZE 0
-#define PAGE_SLOTS 2
+#define PAGE_RVALUE_SIZE 0
+#define PAGE_RVALUES 2
 #define PAGE_FIRST 32
 #define PAGE_MARKS 120
 #define MARK_WORDS 7u
@@ -50,17 +50,17 @@ enum { READ_GOT, READ_VM, READ_HEAP, READ_COUNT, READS };
 #define PAGE_READ (PAGE_MARKS + 8 * MARK_WORDS)
 #define PAGE_SIZE_OF_ALL 16384u
 
-#define SLOT_LEAST 40u
-#define SLOT_CLASS 8
+#define RVALUE_LEAST 40u
+#define RVALUE_CLASS 8
 #define TYPE_MASK 0x1f
 
-enum slot_type {
-	SLOT_NONE = 0x00,
-	SLOT_OBJECT = 0x01,
-	SLOT_STRING = 0x05,
-	SLOT_ARRAY = 0x07,
-	SLOT_ZOMBIE = 0x1d,
-	SLOT_MOVED = 0x1e,
+enum rvalue_type {
+	RVALUE_NONE = 0x00,
+	RVALUE_OBJECT = 0x01,
+	RVALUE_STRING = 0x05,
+	RVALUE_ARRAY = 0x07,
+	RVALUE_ZOMBIE = 0x1d,
+	RVALUE_MOVED = 0x1e,
 };
 
 /* FLAG_1: a string is not embedded; an array or an object is embedded. FLAG_2:
@@ -72,11 +72,11 @@ enum slot_type {
 #define OBJECT_ROOM 16 /* offset of a number of 32 bits */
 #define ROOM_MOST (UINT64_C(1) << 40)
 
-struct ruby_slots {
+struct ruby_count {
 	struct reader *memory;
 	struct census *census;
 	struct ruby_classes classes;
-	struct map rows; /* the class in a slot -> row */
+	struct map rows; /* the class in an RVALUE -> row */
 	struct census_row *no_class[TYPE_MASK + 1];
 	uint8_t page[PAGE_SIZE_OF_ALL];
 };
@@ -97,77 +97,78 @@ static const char *const type_names[TYPE_MASK + 1] = {
 
 /* The row for objects of the interpreter of this type, which have no class. */
 static struct census_row *
-row_of_type(struct ruby_slots *slots, unsigned type)
+row_of_type(struct ruby_count *count, unsigned type)
 {
 	const char *name = type_names[type] ? type_names[type] : "unknown";
 	char text[32];
 
-	if (!slots->no_class[type]) {
+	if (!count->no_class[type]) {
 		snprintf(text, sizeof(text), "(%s)", name);
-		slots->no_class[type] = census_add(slots->census, type, text);
+		count->no_class[type] = census_add(count->census, type, text);
 	}
-	return slots->no_class[type];
+	return count->no_class[type];
 }
 
 static struct census_row *
-row_of_class(struct ruby_slots *slots, addr_t class, unsigned type)
+row_of_class(struct ruby_count *count, addr_t class, unsigned type)
 {
-	struct census_row *row = map_get(&slots->rows, class);
+	struct census_row *row = map_get(&count->rows, class);
 	char name[RUBY_CLASS_NAME_MOST];
 	addr_t real;
 
 	if (row)
 		return row;
-	real = ruby_class_real(&slots->classes, class);
-	row = real ? census_row(slots->census, real) : row_of_type(slots, type);
+	real = ruby_class_real(&count->classes, class);
+	row = real ? census_row(count->census, real) : row_of_type(count, type);
 	if (!row) {
-		ruby_class_name(&slots->classes, real, name, sizeof(name));
-		row = census_add(slots->census, real, name);
+		ruby_class_name(&count->classes, real, name, sizeof(name));
+		row = census_add(count->census, real, name);
 	}
-	map_put(&slots->rows, class, row);
+	map_put(&count->rows, class, row);
 	return row;
 }
 
-/* ---- slots -----------------------------------------------------------------
+/* ---- RVALUEs ---------------------------------------------------------------
  */
 
-/* The bytes that the slot's object has besides the slot. */
+/* The bytes that the object has besides its RVALUE. */
 static uint64_t
-bytes_beside(const uint8_t *slot, enum slot_type type)
+bytes_beside(const uint8_t *rvalue, enum rvalue_type type)
 {
-	uint64_t flags = word64(slot, 0), room = 0;
+	uint64_t flags = word64(rvalue, 0), room = 0;
 
-	if (type == SLOT_STRING && (flags & FLAG_1) && !(flags & FLAG_2))
-		room = word64(slot, STRING_ROOM);
-	else if (type == SLOT_ARRAY && !(flags & FLAG_1) && !(flags & FLAG_2))
-		room = word64(slot, ARRAY_ROOM) * 8;
-	else if (type == SLOT_OBJECT && !(flags & FLAG_1))
-		room = (word64(slot, OBJECT_ROOM) & UINT32_MAX) * 8;
+	if (type == RVALUE_STRING && (flags & FLAG_1) && !(flags & FLAG_2))
+		room = word64(rvalue, STRING_ROOM);
+	else if (type == RVALUE_ARRAY && !(flags & FLAG_1) && !(flags & FLAG_2))
+		room = word64(rvalue, ARRAY_ROOM) * 8;
+	else if (type == RVALUE_OBJECT && !(flags & FLAG_1))
+		room = (word64(rvalue, OBJECT_ROOM) & UINT32_MAX) * 8;
 	return room < ROOM_MOST ? room : 0;
 }
 
 static void
-count_slot(struct ruby_slots *slots, const uint8_t *slot, unsigned size,
-	   bool survived)
+count_rvalue(struct ruby_count *count, const uint8_t *rvalue, unsigned size,
+	     bool survived)
 {
-	unsigned type = (unsigned)(word64(slot, 0) & TYPE_MASK);
-	addr_t class = word64(slot, SLOT_CLASS);
-	uint64_t beside = bytes_beside(slot, (enum slot_type)type);
+	unsigned type = (unsigned)(word64(rvalue, 0) & TYPE_MASK);
+	addr_t class = word64(rvalue, RVALUE_CLASS);
+	uint64_t beside = bytes_beside(rvalue, (enum rvalue_type)type);
 	struct census_row *row;
 
-	if (type == SLOT_NONE || type == SLOT_ZOMBIE || type == SLOT_MOVED)
+	if (type == RVALUE_NONE || type == RVALUE_ZOMBIE ||
+	    type == RVALUE_MOVED)
 		return;
 	/* T_IMEMO and T_NODE have other things in the place of a class. */
 	row = class == 0 || type == 0x1a || type == 0x1b || type == 0x1c
-		      ? row_of_type(slots, type)
-		      : row_of_class(slots, class, type);
-	slots->census->mapped += beside;
-	census_count(slots->census, row, 1, size + beside);
+		      ? row_of_type(count, type)
+		      : row_of_class(count, class, type);
+	count->census->mapped += beside;
+	census_count(count->census, row, 1, size + beside);
 	if (survived)
-		census_survivor(slots->census, row);
+		census_survivor(count->census, row);
 }
 
-/* The slots of a page. */
+/* The RVALUEs of a page. */
 struct ruby_page {
 	addr_t first;
 	unsigned size, number;
@@ -192,29 +193,29 @@ read_page(struct reader *memory, addr_t at, struct ruby_page *ret_page)
 
 	if (reader_read(memory, at, head, sizeof(head)) < 0)
 		return false;
-	memcpy(&size, head + PAGE_SLOT_SIZE, sizeof(size));
-	memcpy(&number, head + PAGE_SLOTS, sizeof(number));
+	memcpy(&size, head + PAGE_RVALUE_SIZE, sizeof(size));
+	memcpy(&number, head + PAGE_RVALUES, sizeof(number));
 	*ret_page = (struct ruby_page){ .first = word64(head, PAGE_FIRST),
 					.size = size,
 					.number = number };
 	memcpy(ret_page->marks, head + PAGE_MARKS, sizeof(ret_page->marks));
-	return size >= SLOT_LEAST && size % 8 == 0 &&
+	return size >= RVALUE_LEAST && size % 8 == 0 &&
 	       (uint32_t)size * number <= PAGE_SIZE_OF_ALL;
 }
 
 static bool
-count_page(struct ruby_slots *slots, addr_t at)
+count_page(struct ruby_count *count, addr_t at)
 {
 	struct ruby_page page;
 
-	if (!read_page(slots->memory, at, &page) ||
-	    reader_read(slots->memory, page.first, slots->page,
+	if (!read_page(count->memory, at, &page) ||
+	    reader_read(count->memory, page.first, count->page,
 			(size_t)page.size * page.number) < 0)
 		return false;
 	for (unsigned i = 0; i < page.number; i++)
-		count_slot(slots, slots->page + (size_t)i * page.size,
-			   page.size, is_marked(&page, i));
-	slots->census->mapped += PAGE_SIZE_OF_ALL;
+		count_rvalue(count, count->page + (size_t)i * page.size,
+			     page.size, is_marked(&page, i));
+	count->census->mapped += PAGE_SIZE_OF_ALL;
 	return true;
 }
 
@@ -242,34 +243,34 @@ read_pages(struct reader *memory, addr_t heap, uint64_t *ret_number)
 /* Do the bits of the pages tell what survived? If a collection begins while the
  * pages are read, they do not. */
 static bool
-tells_survivors(struct ruby_slots *slots, addr_t heap, uint64_t *ret_count)
+tells_survivors(struct ruby_count *count, addr_t heap, uint64_t *ret_count)
 {
 	uint32_t flags;
 
-	return reader_u32(slots->memory, heap + HEAP_FLAGS, &flags) == 0 &&
+	return reader_u32(count->memory, heap + HEAP_FLAGS, &flags) == 0 &&
 	       !(flags & FLAG_COLLECTS) && (flags & FLAGS_MODE) != MODE_MARKS &&
-	       reader_u64(slots->memory, heap + HEAP_COUNT, ret_count) == 0 &&
+	       reader_u64(count->memory, heap + HEAP_COUNT, ret_count) == 0 &&
 	       *ret_count > 0;
 }
 
 static int
-count_pages(struct ruby_slots *slots, addr_t heap, const char *label,
+count_pages(struct ruby_count *count, addr_t heap, const char *label,
 	    struct err *err)
 {
 	uint64_t number = 0, before, after;
-	bool tells = tells_survivors(slots, heap, &before);
+	bool tells = tells_survivors(count, heap, &before);
 	cleanup(freep) uint8_t *pages =
-		read_pages(slots->memory, heap, &number);
+		read_pages(count->memory, heap, &number);
 
-	slots->census->pages = number;
+	count->census->pages = number;
 	for (uint64_t i = 0; i < number; i++)
-		if (!count_page(slots, word64(pages, i * sizeof(addr_t))))
-			slots->census->torn++;
-	if (!pages || slots->census->torn > number / 2)
+		if (!count_page(count, word64(pages, i * sizeof(addr_t))))
+			count->census->torn++;
+	if (!pages || count->census->torn > number / 2)
 		return err_set(err, -EIO, "%s: the heap of Ruby makes no sense",
 			       label);
-	slots->census->has_survivors = tells &&
-				       tells_survivors(slots, heap, &after) &&
+	count->census->has_survivors = tells &&
+				       tells_survivors(count, heap, &after) &&
 				       before == after;
 	return 0;
 }
@@ -291,20 +292,20 @@ find_heap(struct binary *binary, struct reader *memory)
 }
 
 static int
-count_heap(struct ruby_slots *slots, struct binary *binary, struct err *err)
+count_heap(struct ruby_count *count, struct binary *binary, struct err *err)
 {
-	addr_t heap = find_heap(binary, slots->memory), object;
+	addr_t heap = find_heap(binary, count->memory), object;
 
 	if (!heap)
 		return err_set(err, -EIO, "%s: the heap of Ruby is not found",
 			       binary->label);
-	if (reader_u64(slots->memory, binary_symbol(binary, "rb_cObject"),
+	if (reader_u64(count->memory, binary_symbol(binary, "rb_cObject"),
 		       &object) < 0 ||
-	    ruby_classes_init(&slots->classes, slots->memory, object) < 0)
+	    ruby_classes_init(&count->classes, count->memory, object) < 0)
 		return err_set(err, -EIO,
 			       "%s: the names of Ruby's classes are not found",
 			       binary->label);
-	return count_pages(slots, heap, binary->label, err);
+	return count_pages(count, heap, binary->label, err);
 }
 
 static int
@@ -372,16 +373,16 @@ ruby_heap_count(struct binary *binary, struct reader *memory,
 		struct census *census, struct err *err)
 {
 	int r = check_version(binary, memory, err);
-	struct ruby_slots *slots;
+	struct ruby_count *count;
 
 	if (r < 0)
 		return r;
-	slots = xcalloc(1, sizeof(*slots));
-	slots->memory = memory;
-	slots->census = census;
-	map_init(&slots->rows);
-	r = count_heap(slots, binary, err);
-	map_release(&slots->rows);
-	free(slots);
+	count = xcalloc(1, sizeof(*count));
+	count->memory = memory;
+	count->census = census;
+	map_init(&count->rows);
+	r = count_heap(count, binary, err);
+	map_release(&count->rows);
+	free(count);
 	return r;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The objects of Ruby 3.1. They are slots of 40 bytes on pages of 16 KiB
+ * The objects of Ruby 3.1. They are RVALUEs of 40 bytes on pages of 16 KiB
  * (gc.c); larger parts of strings, arrays and objects come from malloc().
  */
 #ifndef HEAPS_RUBY_HEAP_H

@@ -29,13 +29,13 @@ parse_port(const char *text, uint64_t *ret_port)
 }
 
 static int
-parse_host(const char *host, const char *port, struct address *ret_address)
+parse_numeric(const char *name, const char *port, struct address *ret_address)
 {
 	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
 				  .ai_socktype = SOCK_STREAM };
 	struct addrinfo *found;
 
-	if (getaddrinfo(host, port, &hints, &found) != 0)
+	if (getaddrinfo(name, port, &hints, &found) != 0)
 		return -EINVAL;
 	memcpy(&ret_address->at, found->ai_addr, found->ai_addrlen);
 	ret_address->length = found->ai_addrlen;
@@ -49,22 +49,22 @@ address_parse(const char *text, struct address *ret_address)
 	const char *colon = strrchr(text, ':');
 	const char *port = colon ? colon + 1 : text;
 	size_t length = colon ? (size_t)(colon - text) : 0;
-	cleanup(freep) char *host = NULL;
+	cleanup(freep) char *name = NULL;
 	uint64_t number;
 
 	if (parse_port(port, &number) < 0)
 		return -EINVAL;
 	if (!colon)
-		return parse_host("127.0.0.1", port, ret_address);
+		return parse_numeric("127.0.0.1", port, ret_address);
 	if (length > 2 && text[0] == '[' && text[length - 1] == ']')
-		host = xstrndup(text + 1, length - 2);
+		name = xstrndup(text + 1, length - 2);
 	else
-		host = xstrndup(text, length);
+		name = xstrndup(text, length);
 	/* Without brackets, the last part of an IPv6 address would be taken for
 	 * a port. */
-	if ((strchr(host, ':') != NULL) != (text[0] == '['))
+	if ((strchr(name, ':') != NULL) != (text[0] == '['))
 		return -EINVAL;
-	return parse_host(host, port, ret_address);
+	return parse_numeric(name, port, ret_address);
 }
 
 int

@@ -21,7 +21,7 @@
 /* A descriptor of our own for the file that the process has open as fd, or
  * -1. */
 static int
-borrow(pid_t tid, int fd)
+open_own(pid_t tid, int fd)
 {
 	cleanup(fd_closep) int process = -1;
 	struct status status;
@@ -80,7 +80,7 @@ has_upper_layer(int fd)
 bool
 socket_waits_plainly(pid_t tid, int fd)
 {
-	cleanup(fd_closep) int own = borrow(tid, fd);
+	cleanup(fd_closep) int own = open_own(tid, fd);
 
 	return own >= 0 && is_known(own) && !has_time_limit(own) &&
 	       option(own, SOL_SOCKET, SO_RCVLOWAT) == 1 &&

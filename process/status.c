@@ -20,7 +20,7 @@
 
 /* How often the children of a process are read, until two readings are
  * equal. */
-#define LOOKS_MOST 10
+#define TRIES_MOST 10
 
 /* The text after "Name:\t" in a status file, or NULL. */
 static const char *
@@ -231,7 +231,7 @@ status_children(pid_t pid, struct pids *ret_pids)
 	bool equal = false;
 	int r = 0;
 
-	for (unsigned i = 0; i < LOOKS_MOST && !equal && r == 0; i++) {
+	for (unsigned i = 0; i < TRIES_MOST && !equal && r == 0; i++) {
 		struct pids now = { 0 };
 
 		r = look_for_children(pid, &now);

@@ -28,9 +28,9 @@
 /* A call returns within some microseconds after it was woken. */
 #define RETURN_NS 50000
 
-/* After so many looks a debug message names a thread that waits, and the
- * looks become rarer. */
-#define LOOKS_TOLD 100
+/* After so many tries a debug message names a thread that waits, and the
+ * tries become rarer. */
+#define TRIES_TOLD 100
 #define LONG_NAP_NS 1000000
 
 /* Returns 0, or -errno if the kernel does not count. */
@@ -125,7 +125,7 @@ woken_ask_running(struct table *table, const struct pids *tids, size_t first)
 {
 	struct timespec nap = { .tv_nsec = RETURN_NS };
 	struct pids left = { 0 };
-	unsigned looks = 0;
+	unsigned tries = 0;
 
 	for (size_t i = first; i < tids->list.count; i++) {
 		struct thread *thread = table_thread(table, tids->list.at[i]);
@@ -139,7 +139,7 @@ woken_ask_running(struct table *table, const struct pids *tids, size_t first)
 		ask_each(table, &left);
 		if (!left.list.count || wait_late(table))
 			break;
-		if (++looks == LOOKS_TOLD) {
+		if (++tries == TRIES_TOLD) {
 			debug("%d waits for a CPU", left.list.at[0]);
 			nap.tv_nsec = LONG_NAP_NS;
 		}

@@ -191,20 +191,21 @@ take_body(struct http_side *side, const struct text_line *line)
 static void
 add_target(struct str *to, const char *target, size_t length, bool query)
 {
-	const char *end = target + length, *at = target, *host, *user;
+	const char *end = target + length, *at = target, *authority, *user;
 	const char *mark = query ? NULL : memchr(target, '?', length);
 
 	if (mark)
 		end = mark;
-	host = memmem(at, (size_t)(end - at), "://", 3);
-	if (*at != '/' && host) {
+	authority = memmem(at, (size_t)(end - at), "://", 3);
+	if (*at != '/' && authority) {
 		const char *path;
 
-		host += 3;
-		path = memchr(host, '/', (size_t)(end - host));
-		user = memrchr(host, '@', (size_t)((path ? path : end) - host));
+		authority += 3;
+		path = memchr(authority, '/', (size_t)(end - authority));
+		user = memrchr(authority, '@',
+			       (size_t)((path ? path : end) - authority));
 		if (user) {
-			str_add_bytes(to, at, (size_t)(host - at));
+			str_add_bytes(to, at, (size_t)(authority - at));
 			at = user + 1;
 		}
 	}

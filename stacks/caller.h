@@ -12,8 +12,8 @@
 
 /*
  * Returns the address at which a function's return address is stored. The frame
- * of the function begins at `from`. Returns 0 if there is doubt: the first word
- * that any call may have stored must come from a call of this function.
+ * of the function begins at `from`. Returns 0 if it is not certain: the first
+ * word that any call may have stored must come from a call of this function.
  */
 addr_t caller_find(const struct arch *arch, struct reader *memory,
 		   const struct modmap *modules, addr_t from, addr_t function);

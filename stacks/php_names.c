@@ -77,12 +77,12 @@ look_up(struct peek *peek, addr_t table, const char *name, size_t length)
 	uint32_t mask = peek_u32(peek, table + TABLE_MASK);
 	uint32_t used = peek_u32(peek, table + TABLE_USED);
 	addr_t buckets = peek_u64(peek, table + TABLE_BUCKETS);
-	int32_t slot = (int32_t)((uint32_t)hash | mask);
+	int32_t place = (int32_t)((uint32_t)hash | mask);
 	uint32_t i;
 
-	if (peek->fault || used == 0 || slot >= 0)
+	if (peek->fault || used == 0 || place >= 0)
 		return 0;
-	i = peek_u32(peek, buckets + (addr_t)((int64_t)slot * 4));
+	i = peek_u32(peek, buckets + (addr_t)((int64_t)place * 4));
 	for (unsigned steps = 0; i < used && steps < CHAIN_MOST; steps++) {
 		addr_t bucket = buckets + (addr_t)i * BUCKET_SIZE;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A driver's method has the query in a local variable, or in a slot of self.
+ * A driver's method has the query in a local variable, or in a member of self.
  * Which connection it is, a frame further in tells:
  *
  *	asyncpg (0.20 to 0.30)	the method itself: self is a Connection with the
- *		slot _transport, or has the slot _connection, which is one, or a
- *		proxy with the slot _con. What reads is an extension without
- *		frames.
+ *		member _transport, or has the member _connection, which is one,
+ *		or a proxy with the member _con. What reads is an extension
+ *		without frames.
  *	psycopg 3 (3.0 to 3.2)	wait_async() in psycopg/waiting.py: fileno
  *	aiomysql (0.1 to 0.3)	a method of a StreamReader in
  *		asyncio/streams.py: self has the attribute _transport
@@ -27,7 +27,7 @@
 struct awaiting_method {
 	const char *file, *method, *variable;
 	enum statement_server server;
-	bool in_self; /* variable is a slot of self */
+	bool in_self; /* variable is a member of self */
 };
 
 #define PG STATEMENT_POSTGRESQL
@@ -69,15 +69,15 @@ may_be_inner(const char *file)
 static int
 of_asyncpg(struct python_memory *memory, addr_t self)
 {
-	addr_t inside = python_slot(memory, self, "_connection");
+	addr_t inside = python_member(memory, self, "_connection");
 
 	if (inside)
 		self = inside;
-	inside = python_slot(memory, self, "_con");
+	inside = python_member(memory, self, "_con");
 	if (inside)
 		self = inside;
 	return python_transport(memory,
-				python_slot(memory, self, "_transport"));
+				python_member(memory, self, "_transport"));
 }
 
 /* The descriptor that the frame knows, or -1. */
@@ -119,7 +119,7 @@ has_query(struct python_memory *memory, const struct frame *frame,
 		python_local_named(memory, frame->at,
 				   method->in_self ? "self" : method->variable);
 	if (method->in_self && object)
-		object = python_slot(memory, object, method->variable);
+		object = python_member(memory, object, method->variable);
 	query->server = method->server;
 	return object && python_characters(memory, object, STATEMENT_TEXT_MOST,
 					   arena, &query->text);

@@ -176,9 +176,9 @@ python_size(struct python_memory *memory, addr_t object)
 			type_of(memory, object) + TYPE_BASIC_SIZE);
 }
 
-/* The offset of the slot in objects of the type; 0 if it has none. */
+/* The offset of the member in objects of the type; 0 if it has none. */
 static uint64_t
-slot_offset(struct python_memory *memory, addr_t type, const char *name)
+member_offset(struct python_memory *memory, addr_t type, const char *name)
 {
 	addr_t at = peek_u64(memory->peek, type + TYPE_MEMBERS);
 	char member[NAME_MOST];
@@ -193,13 +193,13 @@ slot_offset(struct python_memory *memory, addr_t type, const char *name)
 }
 
 addr_t
-python_slot(struct python_memory *memory, addr_t object, const char *name)
+python_member(struct python_memory *memory, addr_t object, const char *name)
 {
 	addr_t type = type_of(memory, object);
 	uint64_t size = python_size(memory, object), offset = 0;
 
 	for (unsigned i = 0; type && i < BASES_MOST && !offset; i++) {
-		offset = slot_offset(memory, type, name);
+		offset = member_offset(memory, type, name);
 		type = peek_u64(memory->peek, type + TYPE_BASE);
 	}
 	if (memory->peek->fault || !offset || offset % 8 || offset + 8 > size)

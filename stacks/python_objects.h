@@ -36,9 +36,9 @@ uint64_t python_arguments(struct python_memory *memory, addr_t frame);
 bool python_is(struct python_memory *memory, addr_t object, const char *type);
 /* The size of objects of its type. */
 uint64_t python_size(struct python_memory *memory, addr_t object);
-/* The object in a slot (__slots__), or 0. */
-addr_t python_slot(struct python_memory *memory, addr_t object,
-		   const char *name);
+/* The object in a member that __slots__ has named, or 0. */
+addr_t python_member(struct python_memory *memory, addr_t object,
+		     const char *name);
 
 /* The first `most` characters of a str or bytes object. Returns false if it is
  * neither. */

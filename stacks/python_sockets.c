@@ -8,7 +8,7 @@
  *	asyncio.start_server()	the variable writer, a StreamWriter with the
  *		attribute _transport
  *	uvicorn (0.13 to 0.30)	run_asgi(): self.transport
- *	aiohttp (3.5 to 3.10)	start(): self.transport, in a slot
+ *	aiohttp (3.5 to 3.10)	start(): self.transport, a member
  *
  * So all variables are looked at, for a transport, or for an object that has
  * one or that has a writer.
@@ -35,7 +35,7 @@ python_transport(struct python_memory *memory, addr_t object)
 	return number ? python_small_int(memory, number, DESCRIPTOR_MOST) : -1;
 }
 
-/* An attribute or a slot, or 0. What cannot be read has none. */
+/* An attribute or a member, or 0. What cannot be read has none. */
 static addr_t
 member_of(struct python_memory *memory, addr_t object, const char *name)
 {
@@ -43,7 +43,7 @@ member_of(struct python_memory *memory, addr_t object, const char *name)
 
 	if (!peek_failed(memory->peek) && member)
 		return member;
-	member = python_slot(memory, object, name);
+	member = python_member(memory, object, name);
 	return peek_failed(memory->peek) ? 0 : member;
 }
 

@@ -8,9 +8,9 @@
  *							pgq.types: tuple of OIDs
  *
  * asyncpg (0.20 to 0.30, asyncpg/protocol/prepared_stmt.pxd): its frames have
- * the state of the statement in an argument, or in the slot _state of self. It
- * is an object of an extension, whose first members are the name and the query,
- * behind the pointer to its methods.
+ * the state of the statement in an argument, or in self as the member _state.
+ * That is an object of an extension, whose first members are the name and the
+ * query, behind the pointer to its methods.
  *
  * While a driver's method waits for the answer, its query is in an argument or
  * a local variable. Between the method and the innermost frame there is only
@@ -75,10 +75,10 @@ of_psycopg(struct python_memory *memory, const struct frame *frame,
 			  statement->name))
 		query = python_local_named(memory, frame->at, "pgq");
 	if (!query ||
-	    !python_characters(memory, python_slot(memory, query, "query"),
+	    !python_characters(memory, python_member(memory, query, "query"),
 			       STATEMENT_TEXT_MOST, arena, ret_text))
 		return false;
-	read_types(memory, python_slot(memory, query, "types"), arena,
+	read_types(memory, python_member(memory, query, "types"), arena,
 		   ret_text);
 	return true;
 }
@@ -112,7 +112,7 @@ of_asyncpg(struct python_memory *memory, const struct frame *frame,
 {
 	size_t count = python_local_count(memory, frame->at);
 	addr_t self = python_local_named(memory, frame->at, "self");
-	addr_t state = self ? python_slot(memory, self, "_state") : 0;
+	addr_t state = self ? python_member(memory, self, "_state") : 0;
 
 	if (python_is(memory, state, STATE) &&
 	    of_state(memory, state, statement, arena, ret_text))

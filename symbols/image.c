@@ -8,7 +8,7 @@
  * shell, for example, runs the next process soon after the last one has ended.
  *
  * The other files of this room put what they make of an image (tables of
- * symbols, of slots) on its shelf, and the image frees it.
+ * symbols, of imports) on its shelf, and the image frees it.
  */
 #include "symbols/image_parts.h"
 

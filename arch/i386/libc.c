@@ -7,7 +7,7 @@
  * 	call next ; add $distance,%eax ; mov $errno,%eax ; add %gs:0,%eax ; ret
  *
  * The call stores the address behind it in eax; the static form does not use
- * it. The slot of the first form is an R_386_TLS_TPOFF word of the GOT.
+ * it. The word of the first form is an R_386_TLS_TPOFF word of the GOT.
  *
  * glibc's longjmp() has the stack pointer in the fifth word of the jmp_buf,
  * xored with the guard at gs:0x18 and rotated left by 9
@@ -28,7 +28,7 @@ errno_place(const struct code *of, struct errno_place *ret_place)
 {
 	static const uint8_t endbr32[] = { 0xf3, 0x0f, 0x1e, 0xfb };
 	static const uint8_t call[] = { 0xe8 }, add[] = { 0x05 };
-	static const uint8_t mov_slot[] = { 0x8b, 0x80 };
+	static const uint8_t mov_word[] = { 0x8b, 0x80 };
 	static const uint8_t mov_immediate[] = { 0xc7, 0xc0 };
 	static const uint8_t add_thread_pointer[] = { 0x65, 0x03, 0x05, 0,
 						      0,    0,	  0 };
@@ -43,8 +43,8 @@ errno_place(const struct code *of, struct errno_place *ret_place)
 	next = of->at + (addr_t)(code.at - of->bytes);
 	if (!take_array(&code, add) || !take_word(&code, &added))
 		return false;
-	if (take_array(&code, mov_slot) && take_word(&code, &word))
-		place.slot = (uint32_t)(next + (addr_t)(int64_t)added +
+	if (take_array(&code, mov_word) && take_word(&code, &word))
+		place.word = (uint32_t)(next + (addr_t)(int64_t)added +
 					(addr_t)(int64_t)word);
 	else if (take_array(&code, mov_immediate) && take_word(&code, &word))
 		place.distance = word;

@@ -113,7 +113,7 @@ read_steps(const struct code *code, struct steps *ret_steps)
 static bool
 goes_on(const struct step *step)
 {
-	return step->kind != INSN_JUMP && step->kind != INSN_JUMP_SLOT &&
+	return step->kind != INSN_JUMP && step->kind != INSN_JUMP_WORD &&
 	       step->kind != INSN_RETURN && step->kind != INSN_TRAP;
 }
 

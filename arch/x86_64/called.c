@@ -5,21 +5,21 @@
  * mysql_real_query() jumps to the function that reads the answer and blocks
  * there. The caller's text tells which function was called:
  *
- * 	call f		e8 rel32, f or a stub that jumps on through its slot
- * 	call *slot	ff 15 disp32 (-fno-plt)
+ * 	call f		e8 rel32, f or a stub that jumps on through its word
+ * 	call *word	ff 15 disp32 (-fno-plt)
  */
 #include "arch/x86_64/caller.h"
 #include "arch/x86_64/insn.h"
 
 #define CALL_LENGTH 5u
-#define CALL_SLOT_LENGTH 6u
+#define CALL_WORD_LENGTH 6u
 
 static addr_t
-in_slot(struct reader *memory, addr_t slot)
+in_word(struct reader *memory, addr_t word)
 {
 	uint64_t target;
 
-	return reader_u64(memory, slot, &target) < 0 ? 0 : target;
+	return reader_u64(memory, word, &target) < 0 ? 0 : target;
 }
 
 /* A stub's first instruction may be an endbr64 (symbols/plt). */
@@ -34,8 +34,8 @@ behind_stub(struct reader *memory, addr_t target)
 		if (insn_decode(bytes + at, (size_t)(have - at),
 				target + (addr_t)at, &insn) < 0)
 			return target;
-		if (insn.kind == INSN_JUMP_SLOT)
-			return in_slot(memory, insn.target);
+		if (insn.kind == INSN_JUMP_WORD)
+			return in_word(memory, insn.target);
 		if (insn.kind != INSN_NOTHING)
 			return target;
 	}
@@ -45,7 +45,7 @@ behind_stub(struct reader *memory, addr_t target)
 addr_t
 x86_64_called(struct reader *memory, addr_t return_address)
 {
-	uint8_t before[CALL_SLOT_LENGTH];
+	uint8_t before[CALL_WORD_LENGTH];
 	struct insn insn;
 
 	if (reader_read(memory, return_address - sizeof(before), before,
@@ -53,8 +53,8 @@ x86_64_called(struct reader *memory, addr_t return_address)
 		return 0;
 	if (insn_decode(before, sizeof(before), return_address - sizeof(before),
 			&insn) == 0 &&
-	    insn.kind == INSN_CALL_SLOT && insn.length == CALL_SLOT_LENGTH)
-		return in_slot(memory, insn.target);
+	    insn.kind == INSN_CALL_WORD && insn.length == CALL_WORD_LENGTH)
+		return in_word(memory, insn.target);
 	if (insn_decode(before + 1, CALL_LENGTH, return_address - CALL_LENGTH,
 			&insn) == 0 &&
 	    insn.kind == INSN_CALL && insn.length == CALL_LENGTH)

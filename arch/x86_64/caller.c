@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Three forms of a call name the callee: e8 rel32; ff 15 disp32, through a word
- * of a table; and e8 to a PLT slot, which is ff 25 disp32, maybe behind endbr64
+ * of a table; and e8 to a gate, which is ff 25 disp32, maybe behind endbr64
  * and with a bnd prefix. All others are ff /2 with two to seven bytes (Intel
  * SDM 2, CALL). Instructions cannot be decoded backwards, so bytes that look
  * like such a call may be a part of another instruction: that is CALLER_OTHER.
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define BEFORE 7u
-#define SLOT 16u
+#define GATE 16u
 
 static int32_t
 number(const uint8_t *bytes)
@@ -31,20 +31,20 @@ word_is(struct reader *memory, addr_t at, uint64_t wanted)
 }
 
 static bool
-slot_leads_to(struct reader *memory, addr_t slot, addr_t function)
+gate_leads_to(struct reader *memory, addr_t gate, addr_t function)
 {
 	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
-	uint8_t bytes[SLOT];
+	uint8_t bytes[GATE];
 	size_t at = 0;
 
-	if (reader_read(memory, slot, bytes, sizeof(bytes)) < 0)
+	if (reader_read(memory, gate, bytes, sizeof(bytes)) < 0)
 		return false;
 	if (!memcmp(bytes, endbr64, sizeof(endbr64)))
 		at += sizeof(endbr64);
 	at += bytes[at] == 0xf2;
 	return bytes[at] == 0xff && bytes[at + 1] == 0x25 &&
 	       word_is(memory,
-		       slot + at + 6 + (addr_t)(int64_t)number(bytes + at + 2),
+		       gate + at + 6 + (addr_t)(int64_t)number(bytes + at + 2),
 		       function);
 }
 
@@ -73,7 +73,7 @@ x86_64_caller(struct reader *memory, addr_t back, addr_t function)
 		return CALLER_NONE;
 	target = back + (addr_t)(int64_t)number(bytes + 3);
 	if (bytes[2] == 0xe8 &&
-	    (target == function || slot_leads_to(memory, target, function)))
+	    (target == function || gate_leads_to(memory, target, function)))
 		return CALLER_OURS;
 	if (bytes[1] == 0xff && bytes[2] == 0x15 &&
 	    word_is(memory, target, function))

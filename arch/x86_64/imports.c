@@ -117,7 +117,7 @@ decode(const struct code *code, addr_t got, struct import_use *ret_use)
 	*ret_use = (struct import_use){ 0 };
 	if (insn_decode(code->bytes, code->length, code->at, &insn) < 0)
 		return 0;
-	if (insn.kind == INSN_JUMP_SLOT)
+	if (insn.kind == INSN_JUMP_WORD)
 		*ret_use = (struct import_use){
 			.kind = IMPORT_USE_JUMP,
 			.opcode = code->at + insn.opcode_offset,

@@ -201,13 +201,13 @@ branch_target(const uint8_t *bytes, addr_t at, const struct insn *insn)
 }
 
 static enum insn_kind
-kind_with_slot(enum insn_kind kind)
+kind_with_word(enum insn_kind kind)
 {
 	switch (kind) {
 	case INSN_JUMP_INDIRECT:
-		return INSN_JUMP_SLOT;
+		return INSN_JUMP_WORD;
 	case INSN_CALL_INDIRECT:
-		return INSN_CALL_SLOT;
+		return INSN_CALL_WORD;
 	case INSN_PLAIN:
 		return INSN_PC_RELATIVE;
 	default:
@@ -222,7 +222,7 @@ kind_with_slot(enum insn_kind kind)
 static void
 find_pc_relative(const uint8_t *bytes, addr_t at, struct insn *insn)
 {
-	enum insn_kind kind = kind_with_slot(insn->kind);
+	enum insn_kind kind = kind_with_word(insn->kind);
 	int32_t distance;
 
 	if (insn->mode == INSN_MODE_32 || !insn->modrm_offset ||
@@ -337,12 +337,12 @@ insn_kind_name(enum insn_kind kind)
 		[INSN_NOTHING] = "a nop",
 		[INSN_JUMP] = "a jump",
 		[INSN_JUMP_INDIRECT] = "an indirect jump",
-		[INSN_JUMP_SLOT] = "a jump through a slot",
+		[INSN_JUMP_WORD] = "a jump through a word of memory",
 		[INSN_BRANCH] = "a conditional jump",
 		[INSN_LOOP] = "a loop",
 		[INSN_CALL] = "a call",
 		[INSN_CALL_INDIRECT] = "an indirect call",
-		[INSN_CALL_SLOT] = "a call through a slot",
+		[INSN_CALL_WORD] = "a call through a word of memory",
 		[INSN_RETURN] = "a return",
 		[INSN_SYSCALL] = "a system call",
 		[INSN_TRAP] = "a trap",

@@ -7,7 +7,7 @@
  * 	static	mov $distance,%rax  ; add %fs:0,%rax ; ret
  * 	musl	mov %fs:0,%rax ; add $distance,%rax ; ret
  *
- * The slot of the first form is a R_X86_64_TPOFF64 word of the GOT.
+ * The word of the first form is a R_X86_64_TPOFF64 word of the GOT.
  *
  * glibc's longjmp() has the stack pointer in the seventh word of the jmp_buf,
  * rotated left by 17 and xored with the guard at fs:0x30
@@ -23,7 +23,7 @@
 #include <string.h>
 
 static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
-static const uint8_t mov_slot[] = { 0x48, 0x8b, 0x05 };
+static const uint8_t mov_word[] = { 0x48, 0x8b, 0x05 };
 static const uint8_t mov_immediate[] = { 0x48, 0xc7, 0xc0 };
 static const uint8_t add_thread_pointer[] = { 0x64, 0x48, 0x03, 0x04, 0x25,
 					      0,    0,	  0,	0 };
@@ -56,8 +56,8 @@ errno_place(const struct code *of, struct errno_place *ret_place)
 	int32_t word;
 
 	take_array(&code, endbr64);
-	if (take_array(&code, mov_slot) && take_word(&code, &word)) {
-		place.slot = of->at + (addr_t)(code.at - of->bytes) +
+	if (take_array(&code, mov_word) && take_word(&code, &word)) {
+		place.word = of->at + (addr_t)(code.at - of->bytes) +
 			     (addr_t)(int64_t)word;
 		known = take_array(&code, add_thread_pointer);
 	} else if (take_array(&code, mov_immediate) &&

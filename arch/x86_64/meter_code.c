@@ -5,7 +5,7 @@
  *
  *	save	push the registers that are needed, and the flags
  *		(saved_flags.h)
- *	body	each doubt leads to stop
+ *	body	whatever is not certain leads to stop
  *	restore
  *		jmp displaced
  *	stop	restore

@@ -28,10 +28,10 @@ ends_flow(enum insn_kind kind)
 	switch (kind) {
 	case INSN_JUMP:
 	case INSN_JUMP_INDIRECT:
-	case INSN_JUMP_SLOT:
+	case INSN_JUMP_WORD:
 	case INSN_CALL:
 	case INSN_CALL_INDIRECT:
-	case INSN_CALL_SLOT:
+	case INSN_CALL_WORD:
 	case INSN_RETURN:
 		return true;
 	default:

@@ -33,7 +33,7 @@ static bool
 is_call(enum insn_kind kind)
 {
 	return kind == INSN_CALL || kind == INSN_CALL_INDIRECT ||
-	       kind == INSN_CALL_SLOT;
+	       kind == INSN_CALL_WORD;
 }
 
 static bool

@@ -95,7 +95,7 @@ resource_add(struct str *to, const struct resource *resource)
 	const char *slash = strrchr(resource->path, '/');
 	const char *program = slash ? slash + 1 : resource->path;
 	struct resource_word unit = { "", 0 }, container = { "", 0 };
-	struct utsname host;
+	struct utsname system;
 	struct jsonw json;
 
 	if (resource->groups)
@@ -106,8 +106,8 @@ resource_add(struct str *to, const struct resource *resource)
 	jsonw_key(&json, "attributes");
 	jsonw_open(&json, '[');
 	add_service(&json, &unit, program);
-	if (uname(&host) == 0)
-		attribute_text(&json, "host.name", host.nodename);
+	if (uname(&system) == 0)
+		attribute_text(&json, "host.name", system.nodename);
 	attribute_text(&json, "os.type", "linux");
 	attribute_number(&json, "process.pid", resource->pid);
 	if (*program) {

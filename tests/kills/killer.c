@@ -369,7 +369,7 @@ end(pid_t pid, pid_t tid, long linger, const char *means)
 /* ---- an aim ------------------------------------------------------------- */
 
 #define AIMS 64
-#define AIM_LOOKS 2000 /* at most so many looks, half a millisecond apart */
+#define AIM_TRIES 2000 /* at most so many tries, half a millisecond apart */
 #define AIM_REST 11    /* the random time is one of 1, 2, 4, ... 1024 us */
 
 struct aim {
@@ -436,7 +436,7 @@ await_aim(pid_t pid, pid_t tid, const char *list)
 	go_on(tid);
 	if (sends)
 		kill(pid, SIGINT);
-	for (int i = 0; i < AIM_LOOKS && !hit; i++) {
+	for (int i = 0; i < AIM_TRIES && !hit; i++) {
 		pid_t got = waitpid(tid, &status, __WALL | WNOHANG);
 
 		if (got < 0 || (got == tid && !WIFSTOPPED(status)))

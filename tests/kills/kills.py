@@ -46,7 +46,7 @@ PHASES = {
     'birth': 'birth_of_task,birth_exec/session_leave,session_begin',
     'detach': 'session_leave',
     'attach': 'session_begin',
-    'in dlopen': 'modules_changed,modules_compare,modules_settle,'
+    'in dlopen': 'modules_changed,modules_compare,modules_complete,'
                  'modules_relocated,modules_look',
     'between stop and resume': 'session_run/wait_any,look_at_flags',
     'waiting': 'wait_any',

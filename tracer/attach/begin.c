@@ -70,7 +70,7 @@ begin_command(struct session *session, struct err *err)
 
 /* No thread is in stale code, and every thread is seized: 0 or more; -ESRCH. */
 static int
-settle(struct program *program, struct process *process)
+seize_rest(struct program *program, struct process *process)
 {
 	int led = stale_code_end(program);
 	int late = led < 0 ? led : latecomers_seize(program->session, process);
@@ -117,7 +117,7 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	if (r == 0)
 		where_prepare(program);
 	if (r == 0)
-		r = settle(program, process);
+		r = seize_rest(program, process);
 	if (r >= 0)
 		virtual_mask_attach(session, process);
 	if (r >= 0)

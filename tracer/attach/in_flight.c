@@ -62,7 +62,7 @@
 
 #define FRAMES_MOST 256u
 /* How often to read the stack of a blocked thread that runs now and then. */
-#define LOOKS_MOST 5u
+#define TRIES_MOST 5u
 /* A thread that takes longer to stop waits for a CPU. */
 #define STOPS_WITHIN_NS 1000000
 
@@ -220,7 +220,7 @@ makes_call(const struct flight *flight, size_t i,
 
 static void
 put_together(struct flight *flight, size_t i, addr_t entry,
-	     const struct tracepoint *tracepoint, struct hit *ret_moment)
+	     const struct tracepoint *tracepoint, struct hit *ret_hit)
 {
 	struct session *session = flight->session;
 	const struct frame *caller = &flight->stack.at[i + 1];
@@ -249,7 +249,7 @@ put_together(struct flight *flight, size_t i, addr_t entry,
 	in_flight_arguments(&hit, &inner, &outer);
 	if (makes_call(flight, i, tracepoint))
 		in_flight_of_system_call(&hit, &flight->at);
-	*ret_moment = hit;
+	*ret_hit = hit;
 }
 
 /* ---- a thread --------------------------------------------------------------
@@ -472,7 +472,7 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 	struct session *session = flight->session;
 	int r = -EAGAIN;
 
-	for (unsigned i = 0; i < LOOKS_MOST && r == -EAGAIN; i++) {
+	for (unsigned i = 0; i < TRIES_MOST && r == -EAGAIN; i++) {
 		struct observation seen;
 
 		flight->thread = table_thread(&session->table, tid);

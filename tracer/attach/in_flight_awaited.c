@@ -11,7 +11,7 @@
 
 #include <errno.h>
 
-#define LOOKS_MOST 5u
+#define TRIES_MOST 5u
 
 void
 in_flight_awaited(struct program *program, struct thread *thread,
@@ -30,7 +30,7 @@ in_flight_awaited_by(struct program *program, struct thread *thread)
 	pid_t pid = thread->process->pid;
 	int r = -EAGAIN;
 
-	for (unsigned i = 0; i < LOOKS_MOST && r == -EAGAIN; i++) {
+	for (unsigned i = 0; i < TRIES_MOST && r == -EAGAIN; i++) {
 		struct observation seen;
 
 		if (observation_take(pid, thread->tid, program->space, &seen) <

@@ -38,7 +38,7 @@
 
 /* How often to read the threads' states before xtrace treats the process as a
  * stopped one. */
-#define LOOKS_MOST 1000
+#define TRIES_MOST 1000
 
 static void
 count_held(struct tally *tally, uint64_t since)
@@ -132,7 +132,7 @@ serve_stops(struct session *session, const struct process *process)
  * A stopped thread to be the host, or NULL. With NULL, either every thread will
  * hit a tripwire when it returns from its system call (*ret_uncovered is 0), or
  * a thread neither runs nor is in a system call: the process is stopped.
- * Between two looks a thread may return from one call and enter the next, so
+ * Between two tries a thread may return from one call and enter the next, so
  * the threads are read again until nothing has changed.
  */
 static struct thread *
@@ -145,7 +145,7 @@ host_or_tripwires(struct program *program, struct process *process,
 	pid_t pid = process->pid;
 
 	*ret_uncovered = 1;
-	for (unsigned i = 0; i < LOOKS_MOST && !thread && *ret_uncovered > 0;
+	for (unsigned i = 0; i < TRIES_MOST && !thread && *ret_uncovered > 0;
 	     i++) {
 		thread = inject_host(session, process);
 		if (!thread && table_process(&session->table, pid))
@@ -242,7 +242,7 @@ reserve_by(struct program *program, struct thread *thread)
 }
 
 /* Plants the pending traps when the masks of all threads are known. outside:
- * see sigtrap_settle_masks(). */
+ * see sigtrap_await_masks(). */
 static int
 plant_guarded(struct program *program, const struct process *process,
 	      pid_t outside)
@@ -251,7 +251,7 @@ plant_guarded(struct program *program, const struct process *process,
 
 	if (!program->guards->list.count)
 		return plan_pending(program, NULL);
-	r = sigtrap_settle_masks(program->session, process, outside);
+	r = sigtrap_await_masks(program->session, process, outside);
 	if (r < 0)
 		return r;
 	sigtrap_read_again(program);

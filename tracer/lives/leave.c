@@ -42,11 +42,11 @@
  * how often to try to stop it. */
 #define STOPS_MOST 1000
 /* How often to search for a running thread, a millisecond apart. */
-#define LOOKS_MOST 20
+#define TRIES_MOST 20
 /* How often to check that only one process uses the space, a millisecond apart.
  * Checks that find the space's other user at work, before its exec, do not
  * count. */
-#define SHARED_LOOKS 200
+#define SHARED_TRIES 200
 
 static void
 lift_everything(struct session *session)
@@ -81,7 +81,7 @@ find_runner(struct session *session, pid_t pid)
 	const struct timespec nap = { .tv_nsec = 1000000 };
 	unsigned blocked = 0;
 
-	while (blocked < LOOKS_MOST) {
+	while (blocked < TRIES_MOST) {
 		struct process *process = table_process(&session->table, pid);
 		struct thread *thread;
 
@@ -263,17 +263,17 @@ static bool
 alone_in_space(struct session *session, pid_t pid)
 {
 	const struct timespec nap = { .tv_nsec = 1000000 };
-	unsigned looks = 0;
+	unsigned tries = 0;
 	struct process *process;
 
-	while (looks < SHARED_LOOKS && !leave_late(session)) {
+	while (tries < SHARED_TRIES && !leave_late(session)) {
 		process = table_process(&session->table, pid);
 		if (!process || process->space->users == 1)
 			return process != NULL;
 		if (leave_drain(session, NULL))
 			continue;
 		process = table_process(&session->table, pid);
-		looks += process && !others_run(session, process) &&
+		tries += process && !others_run(session, process) &&
 			 !leave_held(session, process->space);
 		nanosleep(&nap, NULL);
 	}

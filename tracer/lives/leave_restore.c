@@ -36,9 +36,9 @@
 /* How long to wait for one thread before trying the next. */
 #define ASK_NS 20000000
 /* How often to check whether a lost action is set again. */
-#define LOST_LOOKS 200
+#define LOST_TRIES 200
 /* How often to check whether a thread has come to its next system call. */
-#define NEXT_CALL_LOOKS 20
+#define NEXT_CALL_TRIES 20
 
 /* Moves the thread back before its trap and undoes what the trap changed. False
  * if the stop is for a SIGTRAP of the program's own, which came in the trap's
@@ -70,7 +70,7 @@ deliver_own(struct session *session, pid_t tid)
 	struct thread *thread = table_thread(&session->table, tid);
 
 	trap_before_signal(session, thread, SIGTRAP);
-	for (unsigned i = 0; i < LOST_LOOKS && thread; i++) {
+	for (unsigned i = 0; i < LOST_TRIES && thread; i++) {
 		const struct process *process = thread->process;
 
 		if (!sigtrap_lost(session_program(session, process->space),
@@ -286,7 +286,7 @@ let_stop(struct session *session, pid_t tid)
 {
 	const struct timespec nap = { .tv_nsec = 50000 };
 
-	for (unsigned i = 0; i < NEXT_CALL_LOOKS; i++) {
+	for (unsigned i = 0; i < NEXT_CALL_TRIES; i++) {
 		struct thread *thread = table_thread(&session->table, tid);
 		bool gone = false;
 

@@ -98,7 +98,7 @@ plan_fresh(struct walk *walk, struct thread *thread, bool relocated)
 		module->relocated =
 			relocated || modules_relocated_yet(program, module);
 	}
-	/* At start-up modules_settle() does the rest, for all modules at
+	/* At start-up modules_complete() does the rest, for all modules at
 	 * once. */
 	for (size_t i = 0;
 	     i < walk->fresh.count && r == 0 && program->loader.consistent;
@@ -182,7 +182,7 @@ say_static(struct program *program)
 }
 
 int
-modules_settle(struct program *program, struct thread *thread)
+modules_complete(struct program *program, struct thread *thread)
 {
 	const struct modmap *map = &program->modules;
 	int r = 0;
@@ -247,6 +247,6 @@ modules_changed(struct program *program, struct thread *thread)
 		return 0;
 	r = modules_compare(program, &view, thread, !loader->consistent);
 	if (r == 0 && !loader->consistent)
-		r = modules_settle(program, thread);
+		r = modules_complete(program, thread);
 	return r;
 }

@@ -44,7 +44,7 @@ must_check int modules_compare(struct program *program,
 
 /* Completes the plans of the modules that are loaded at the start, because all
  * of them are known now. */
-must_check int modules_settle(struct program *program, struct thread *thread);
+must_check int modules_complete(struct program *program, struct thread *thread);
 
 /* At a new module's first initializer: all mapped modules are relocated. */
 must_check int modules_relocated(struct program *program,

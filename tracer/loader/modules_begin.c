@@ -228,7 +228,7 @@ modules_begin(struct program *program, struct thread *thread)
 		r = plan_mapped(program, ld, thread);
 	program->loader.absent = main && !ld;
 	if (r == 0 && !ld)
-		r = modules_settle(program, thread);
+		r = modules_complete(program, thread);
 	return r;
 }
 
@@ -254,13 +254,13 @@ modules_attach(struct program *program)
 		if (r == 0 && ld)
 			program->loader.brk_to_be = brk_of_file(ld);
 		else if (r == 0)
-			r = modules_settle(program, NULL);
+			r = modules_complete(program, NULL);
 		return r;
 	}
 	program->loader.brk_to_be = view.brk;
 	r = modules_compare(program, &view, NULL, true);
 	if (r == 0)
-		r = modules_settle(program, NULL);
+		r = modules_complete(program, NULL);
 	return r;
 }
 

@@ -23,7 +23,7 @@ struct socket_function;
 
 enum tracepoint_kind {
 	TRACEPOINT_ENTRY,  /* a function's first instruction */
-	TRACEPOINT_GATE,   /* a jump through a slot, in the caller */
+	TRACEPOINT_GATE,   /* a gate, in the caller */
 	TRACEPOINT_CALLEE, /* an entry, of interest when called from `caller` */
 	TRACEPOINT_JUMP,   /* longjmp and similar functions: not shown */
 	TRACEPOINT_RESOLVER, /* an IFUNC's: its result is where to plant */

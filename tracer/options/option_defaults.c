@@ -48,7 +48,7 @@ static const enum option_name of_services[] = {
 
 /* Two options that contradict each other: if one of them was typed, a default
  * that is the other is left out. */
-static const enum option_name rivals[][2] = {
+static const enum option_name contrary[][2] = {
 	{ OPTION_TIME, OPTION_RELATIVE },
 	{ OPTION_FAILED, OPTION_SUCCESSFUL },
 	{ OPTION_NO_LIBRARY, OPTION_IMPORTS },
@@ -82,9 +82,10 @@ is_only_typed(const struct options *options, enum option_name name)
 static bool
 contradicts(const struct reading *reading, enum option_name name)
 {
-	for (size_t i = 0; i < array_size(rivals); i++) {
-		if ((rivals[i][0] == name && reading->typed[rivals[i][1]]) ||
-		    (rivals[i][1] == name && reading->typed[rivals[i][0]]))
+	for (size_t i = 0; i < array_size(contrary); i++) {
+		if ((contrary[i][0] == name &&
+		     reading->typed[contrary[i][1]]) ||
+		    (contrary[i][1] == name && reading->typed[contrary[i][0]]))
 			return true;
 	}
 	return false;

@@ -395,13 +395,13 @@ value_prometheus(const struct given *given, bool *ret_network, struct err *err)
 static int
 value_otlp(const struct given *given, bool *ret_network, struct err *err)
 {
-	const char *host = strstr(given->text, "://");
+	const char *separator = strstr(given->text, "://");
 	bool web = !strncmp(given->text, "http://", strlen("http://")) ||
 		   !strncmp(given->text, "https://", strlen("https://"));
 
-	*ret_network = host != NULL;
-	if (!host || (web && isalnum((unsigned char)host[3])) ||
-	    (web && host[3] == '['))
+	*ret_network = separator != NULL;
+	if (!separator || (web && isalnum((unsigned char)separator[3])) ||
+	    (web && separator[3] == '['))
 		return 0;
 	return err_set(err, -EINVAL,
 		       "%s: '%s' is not a URL such as http://localhost:4318",

@@ -66,7 +66,7 @@ socket_look(struct program *program, struct socket *socket,
 					     bytes, have, call->length);
 
 	if (protocol == PROTOCOL_NONE) {
-		if (--socket->looks > 0)
+		if (--socket->tries > 0)
 			return;
 		socket->state = LEFT;
 		socket->file = !call->encrypted &&
@@ -96,7 +96,7 @@ socket_look_served(struct program *program, struct socket *socket,
 		return;
 	if (protocol_of(PROTOCOLS_HTTP, true, bytes, have, length) ==
 	    PROTOCOL_NONE) {
-		if (--socket->looks == 0)
+		if (--socket->tries == 0)
 			socket->state = LEFT;
 		return;
 	}

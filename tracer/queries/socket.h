@@ -12,7 +12,7 @@
 #include "tracer/queries/wire.h"
 
 /* The number of transfers in which a connection must show its protocol. */
-enum { SOCKET_LOOKS = 8 };
+enum { SOCKET_TRIES = 8 };
 
 enum state { UNKNOWN, SPOKEN, LEFT };
 
@@ -25,7 +25,7 @@ struct socket {
 	 * unseen, because stdio closes files without calling close(). */
 	bool file;
 	/* how many sendings are still examined in the state UNKNOWN */
-	unsigned looks;
+	unsigned tries;
 	struct wire wire;
 	struct connection *connection; /* valid in the state SPOKEN */
 	struct reads reads;	       /* valid in the state LEFT */

@@ -107,7 +107,7 @@ new_socket(struct session *session, uint64_t key)
 {
 	struct socket *socket = xcalloc(1, sizeof(*socket));
 
-	socket->looks = SOCKET_LOOKS;
+	socket->tries = SOCKET_TRIES;
 	wire_init(&socket->wire, session, key);
 	return socket;
 }
@@ -495,7 +495,7 @@ take_transfer(struct program *program, struct thread_record *record,
 	} else if (r < 0) {
 		socket_close(socket, CALL_UNFINISHED);
 		socket->state = UNKNOWN;
-		socket->looks = SOCKET_LOOKS;
+		socket->tries = SOCKET_TRIES;
 	}
 }
 

@@ -33,7 +33,7 @@ inject_stop(struct session *session, pid_t tid)
 		       : NULL;
 }
 
-/* How far apart the looks are whether a thread that may be woken has run. */
+/* How far apart the tests are whether a thread that may be woken has run. */
 #define NAP_NS 50000
 #define LONG_NAP_NS 1000000
 

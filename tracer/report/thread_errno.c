@@ -72,7 +72,7 @@ find_in(struct program *program, const struct module *module)
 	if (!arch->libc->errno_place(&code, &place))
 		return false;
 	distance = (uint64_t)place.distance;
-	if (place.slot && reader_word(program_memory(program), place.slot,
+	if (place.word && reader_word(program_memory(program), place.word,
 				      arch->word, &distance) < 0)
 		return false;
 	if (arch->word == sizeof(int32_t))

@@ -111,7 +111,7 @@ on_system_call(struct session *session, const struct stop *stop)
 {
 	if (system_calls_delayed(session, stop))
 		thread_resume(&session->table, stop->thread, 0);
-	else if (!virtual_mask_settled(session, stop->thread))
+	else if (!virtual_mask_stopped(session, stop->thread))
 		system_calls_stop(session, stop);
 }
 

@@ -36,15 +36,15 @@
 #define FRAMES_MOST 1000u
 
 /* A thread that blocks each time when it is to be stopped is stopped all the
- * same after so many looks. */
-#define LOOKS_MOST 100u
+ * same after so many tries. */
+#define TRIES_MOST 100u
 
 struct dump {
 	struct session *session;
 	struct program *program;
 	struct process *process;
 	pid_t tid;
-	unsigned looks; /* at the thread */
+	unsigned tries; /* at the thread */
 	bool stopped;	/* a SIGSTOP or the like has stopped it */
 	struct arena arena;
 	struct stack stack;
@@ -117,7 +117,7 @@ interrupt_unseen(struct dump *dump, struct thread *thread)
 {
 	struct table *table = &dump->session->table;
 
-	if (!dump->stopped && dump->looks++ < LOOKS_MOST &&
+	if (!dump->stopped && dump->tries++ < TRIES_MOST &&
 	    woken_may_stop(table, thread) == -EAGAIN)
 		return -EAGAIN;
 	return thread_interrupt(table, thread);
@@ -188,7 +188,7 @@ dump_thread(struct dump *dump, struct err *err)
 {
 	int r;
 
-	dump->looks = 0;
+	dump->tries = 0;
 	arena_init(&dump->arena);
 	do {
 		r = look_from_outside(dump);

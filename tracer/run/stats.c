@@ -42,9 +42,9 @@ say_samples(const struct sampler_counts *counts)
 		    ? (double)counts->held_ns / 1e3 / (double)counts->stops
 		    : 0.0,
 	    (double)counts->held_most_ns / 1e3);
-	say("rounds: %llu, looks at threads: %llu",
+	say("rounds: %llu, threads examined: %llu",
 	    (unsigned long long)counts->rounds,
-	    (unsigned long long)counts->looks);
+	    (unsigned long long)counts->examined);
 }
 
 static void

@@ -419,7 +419,7 @@ look_at(struct sampler *sampler, struct sampled *sampled)
 {
 	enum sampled_state state;
 
-	sampler->counts.looks++;
+	sampler->counts.examined++;
 	state = sampled_look(sampled, sampler->mode != SAMPLE_CPU);
 	if (state == SAMPLED_RUNS)
 		vec_push(&sampler->running, sampled);
@@ -452,10 +452,10 @@ static void
 look_at_seldom(struct sampler *sampler)
 {
 	struct sampled *sampled;
-	unsigned looks = 0;
+	unsigned taken = 0;
 
 	while ((sampled = seldom_next(&sampler->seldom, &sampler->schedule,
-				      looks++)))
+				      taken++)))
 		look_at(sampler, sampled);
 }
 

@@ -37,7 +37,7 @@ void sampler_end(struct session *session);
  * for a CPU; how long a thread was held for one; and how many rounds there
  * were, and looks at a thread in them. */
 struct sampler_counts {
-	uint64_t rounds, looks;
+	uint64_t rounds, examined;
 	uint64_t samples, again, dropped, refused;
 	uint64_t held_ns, held_most_ns, stops;
 };

@@ -6,13 +6,13 @@
  * one, and the shares of its lines are right. Threads that ran again after a
  * pause would otherwise be seen too late, always after the same lines.
  *
- * Up to LOOKS threads that run seldom are looked at in each round.
+ * Up to TAKEN_MOST threads that run seldom are looked at in each round.
  */
 #include "tracer/sampler/seldom.h"
 
 #include "base/clock.h"
 
-#define LOOKS 32
+#define TAKEN_MOST 32
 
 /* The threads that are there at the start are judged after a quarter of a
  * second. */
@@ -45,12 +45,12 @@ seldom_is(uint64_t cpu, uint64_t time)
 }
 
 struct sampled *
-seldom_next(struct seldom *seldom, struct schedule *schedule, unsigned looks)
+seldom_next(struct seldom *seldom, struct schedule *schedule, unsigned taken)
 {
 	struct sampled *sampled;
 	size_t n;
 
-	if (looks >= LOOKS || seldom->threads.count == 0)
+	if (taken >= TAKEN_MOST || seldom->threads.count == 0)
 		return NULL;
 	n = schedule_below(schedule, seldom->threads.count);
 	sampled = seldom->threads.at[n];

@@ -31,6 +31,6 @@ bool seldom_is(uint64_t cpu, uint64_t time);
 
 /* Takes one of the threads of this round. NULL if there were enough. */
 struct sampled *seldom_next(struct seldom *seldom, struct schedule *schedule,
-			    unsigned looks);
+			    unsigned taken);
 
 #endif

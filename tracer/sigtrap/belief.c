@@ -33,12 +33,12 @@
 
 #include <assert.h>
 
-/* A thread is trusted again after this many looks that found nothing. */
+/* A thread is trusted again after this many observations that found nothing. */
 #define CLEAN_ENOUGH 16
-/* How many hits of a trusted thread pass between two looks, at first; the
- * number doubles each time. */
-#define LOOK_FIRST 64
-#define LOOK_LAST 4096
+/* How many hits of a trusted thread pass between two observations, at
+ * first; the number doubles each time. */
+#define HITS_FIRST 64
+#define HITS_LAST 4096
 
 #define TO(belief)                              \
 	{                                       \
@@ -160,12 +160,12 @@ pace_due(struct pace *pace, enum belief belief)
 {
 	if (belief_blocks(belief) || pace->clean < CLEAN_ENOUGH)
 		return true;
-	if (pace->rest < LOOK_FIRST)
-		pace->rest = LOOK_FIRST;
+	if (pace->rest < HITS_FIRST)
+		pace->rest = HITS_FIRST;
 	if (++pace->skipped < pace->rest)
 		return false;
 	pace->skipped = 0;
-	if (pace->rest < LOOK_LAST)
+	if (pace->rest < HITS_LAST)
 		pace->rest *= 2;
 	return true;
 }

@@ -52,14 +52,14 @@ enum evidence {
 	/* A SIGTRAP that was sent to the thread stayed pending. */
 	EVIDENCE_WAITED,
 	/* This is certain. For example, our action is set and was not lost
-	 * since the last look, or the thread is in a handler whose mask is
-	 * known. */
+	 * since the last observation, or the thread is in a handler whose mask
+	 * is known. */
 	EVIDENCE_SURELY_OPEN,
 	EVIDENCE_SURELY_BLOCKED,
-	/* Our action is lost, or was restored since the last look. At this hit
-	 * SigBlk shows SIGTRAP as blocked; or all other signals; or neither of
-	 * them. In the last case another thread cannot, may, or must have lost
-	 * the action. */
+	/* Our action is lost, or was restored since the last observation. At
+	 * this hit SigBlk shows SIGTRAP as blocked; or all other signals; or
+	 * neither of them. In the last case another thread cannot, may, or must
+	 * have lost the action. */
 	EVIDENCE_LOST_SHOWN,
 	EVIDENCE_LOST_ALL,
 	EVIDENCE_LOST_ALONE,
@@ -93,7 +93,7 @@ belief_blocks(enum belief belief)
 enum belief belief_outside(enum belief belief);
 enum belief belief_inherited(enum belief belief);
 
-/* ---- a look ----------------------------------------------------------------
+/* ---- an observation --------------------------------------------------------
  */
 
 /* What /proc/TID/status says at a hit. */
@@ -101,7 +101,7 @@ struct glance {
 	bool is_set;  /* our action is set */
 	bool blocked; /* SIGTRAP is blocked */
 	bool all;     /* all other signals are blocked */
-	bool shaken;  /* the action was lost since the thread's last look */
+	bool shaken;  /* the action was lost since the last observation */
 };
 
 /* May other threads have lost the action? From least to most likely. */
@@ -122,12 +122,12 @@ enum others belief_suspect(enum belief belief, bool trapped, bool all);
  */
 
 /*
- * The looks at the action of one program. A mark is the number of a look. It is
- * current until any thread of the program takes its next look. A thread gets a
- * mark when it hits a site without a look.
+ * The observations of one program's action. A mark is the number of an
+ * observation. It is current until the next observation of any thread of the
+ * program. A thread gets a mark when it hits a site without an observation.
  */
 struct standing {
-	unsigned looks;
+	unsigned observations;
 	unsigned losses; /* how often the action was lost */
 	unsigned ended;	 /* the mark of the last thread that ended */
 };
@@ -135,7 +135,7 @@ struct standing {
 static inline unsigned
 standing_mark(const struct standing *standing)
 {
-	return standing->looks + 1;
+	return standing->observations + 1;
 }
 
 /* Mark 0 is never current. */
@@ -148,15 +148,16 @@ standing_current(const struct standing *standing, unsigned mark)
 /* ---- how often -------------------------------------------------------------
  */
 
-/* A look costs as much as a stop, so a thread is trusted after some looks that
- * found nothing. In a thread that is not trusted, all members are 0. */
+/* An observation costs as much as a stop, so a thread is trusted after some
+ * observations that found nothing. In a thread that is not trusted, all members
+ * are 0. */
 struct pace {
-	unsigned clean;	  /* looks in a row that found nothing changed */
-	unsigned skipped; /* hits since the last look */
-	unsigned rest;	  /* how many hits to skip until the next look */
+	unsigned clean;	  /* observations in a row that found nothing changed */
+	unsigned skipped; /* hits since the last observation */
+	unsigned rest;	  /* how many hits to skip until the next observation */
 };
 
-/* At a hit: is a look due? */
+/* At a hit: is an observation due? */
 bool pace_due(struct pace *pace, enum belief belief);
 
 static inline void

@@ -15,16 +15,16 @@
  * 	          trapped since the action was last seen to be set.
  *
  * Certain evidence determines the belief. If the action is set and was not
- * restored since the last look at this thread, the thread does not block
+ * restored since the last observation of this thread, the thread does not block
  * SIGTRAP. If it is lost and no other thread can have lost it, the thread does.
  * Between these two cases the belief decides (the table is in
  * tracer/sigtrap/belief.c). If the action was lost, xtrace sets it and blocks
  * SIGTRAP again before it resumes the thread.
  *
- * A look costs a few microseconds, so not every hit gets one. xtrace looks at a
- * thread's first hits; after a signal was delivered to it or it has cloned,
- * until some looks in a row find nothing; while it is believed to block
- * SIGTRAP; and otherwise at increasing intervals.
+ * An observation costs a few microseconds, so not every hit gets one. xtrace
+ * observes a thread's first hits; after a signal was delivered to it or it has
+ * cloned, until some observations in a row find nothing; while it is believed
+ * to block SIGTRAP; and otherwise at increasing intervals.
  */
 #include "tracer/sigtrap/sigtrap_parts.h"
 
@@ -134,8 +134,8 @@ who_else(struct program *program, const struct thread *thread)
 	return found;
 }
 
-/* Was our action lost since the last look at the thread? The thread may have
- * trapped while it blocked SIGTRAP. */
+/* Was our action lost since the last observation of the thread? The thread
+ * may have trapped while it blocked SIGTRAP. */
 static bool
 is_shaken(const struct program *program, const struct thread_record *record)
 {
@@ -220,7 +220,7 @@ conclude(struct program *program, const struct thread_record *record,
 }
 
 static int
-look(struct program *program, struct thread_record *record)
+observe(struct program *program, struct thread_record *record)
 {
 	struct standing *standing = &program->sigtrap->standing;
 	struct sigtrap *sigtrap = record->sigtrap;
@@ -243,7 +243,7 @@ look(struct program *program, struct thread_record *record)
 	};
 	action = conclude(program, record, &seen);
 	program->session->table.tally.masks_unknown += action == BELIEF_COUNT;
-	standing->looks++;
+	standing->observations++;
 	if (!seen.is_set)
 		r = sigtrap_restore(program, record);
 	sigtrap->losses = standing->losses;
@@ -326,7 +326,7 @@ sigtrap_after_hit(struct hit *hit)
 	sigtrap->asking = false;
 	after_handler(sigtrap, regs_sp(&hit->regs));
 	if (!sigtrap->own && pace_due(&sigtrap->pace, sigtrap->belief))
-		r = look(program, hit->record);
+		r = observe(program, hit->record);
 	else
 		sigtrap->unseen = standing_mark(&program->sigtrap->standing);
 	if (r == 0 && program->sigtrap->unclaimed && !sigtrap->apart)
@@ -337,7 +337,7 @@ sigtrap_after_hit(struct hit *hit)
 int
 sigtrap_after_undo(struct program *program, struct thread_record *record)
 {
-	return record->sigtrap->own ? 0 : look(program, record);
+	return record->sigtrap->own ? 0 : observe(program, record);
 }
 
 void

@@ -64,7 +64,7 @@ struct sigtrap {
 
 /* What xtrace knows about SIGTRAP in a program. */
 struct sigtrap_program {
-	struct standing standing; /* looks at our action */
+	struct standing standing; /* observations of our action */
 	bool unclaimed; /* an action may have been set unseen at attach */
 	/* xtrace leaves, and the program's own action is set */
 	bool disarmed;
@@ -132,9 +132,8 @@ void sigtrap_read_mask(struct program *program, struct thread *thread);
  * process is inside a pthread_sigmask() that it entered before that, and the
  * mask of each is known. except: a thread that is known to be outside, or 0.
  * 0, or -ESRCH at an exec and at the end of the process. */
-must_check int sigtrap_settle_masks(struct session *session,
-				    const struct process *process,
-				    pid_t except);
+must_check int sigtrap_await_masks(struct session *session,
+				   const struct process *process, pid_t except);
 
 /* A SIGTRAP that was sent to the thread has stopped it right behind a site. Was
  * that signal blocked and pending until the site's trap? planted: the site

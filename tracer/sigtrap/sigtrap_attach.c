@@ -162,8 +162,8 @@ leave_out(struct pids *tids, pid_t tid)
 }
 
 int
-sigtrap_settle_masks(struct session *session, const struct process *process,
-		     pid_t except)
+sigtrap_await_masks(struct session *session, const struct process *process,
+		    pid_t except)
 {
 	const struct timespec nap = { .tv_nsec = 200000 };
 	struct pids tids = table_tids(&session->table, process);

@@ -27,7 +27,7 @@
 
 /* How often to check for the action to be set again, at most a millisecond
  * apart. */
-#define LOST_LOOKS 200
+#define LOST_TRIES 200
 
 /* Does it matter to the program which action is set? */
 static bool
@@ -200,7 +200,7 @@ seek_action(struct session *session, struct program *program,
 static bool
 await_action(struct session *session, pid_t tid, struct pids *held)
 {
-	for (unsigned i = 0; i < LOST_LOOKS; i++) {
+	for (unsigned i = 0; i < LOST_TRIES; i++) {
 		struct thread *thread = still_held(session, tid);
 		struct program *program;
 

@@ -176,7 +176,7 @@ call_over(struct hit *hit, const struct action_call *call,
 	else if (call->sets)
 		r = action_claim(&program->sites, thread, &call->handler,
 				 &reset);
-	/* This trap itself has reset the action, and look() would not
+	/* This trap itself has reset the action, and observe() would not
 	 * notice. */
 	if (call->sets && reset &&
 	    call->handler != (uint64_t)(uintptr_t)SIG_IGN)

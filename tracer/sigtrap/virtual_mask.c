@@ -354,7 +354,7 @@ has_set_mask(struct session *session, struct thread *thread)
 }
 
 bool
-virtual_mask_settled(struct session *session, struct thread *thread)
+virtual_mask_stopped(struct session *session, struct thread *thread)
 {
 	struct thread_record *record = session_record(session, thread);
 	uint64_t mask;

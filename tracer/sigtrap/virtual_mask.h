@@ -96,7 +96,7 @@ void virtual_mask_vforked(const struct program *program,
 void virtual_mask_resume(struct session *session, struct thread *thread);
 /* The thread has stopped at a system call. True if only virtual_mask_resume()
  * has asked for this stop; then the thread is resumed. */
-bool virtual_mask_settled(struct session *session, struct thread *thread);
+bool virtual_mask_stopped(struct session *session, struct thread *thread);
 
 /* Before the traps are planted at an attach: gives virtual masks to the threads
  * that block all signals and can be stopped unnoticed. */

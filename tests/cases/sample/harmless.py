@@ -84,10 +84,10 @@ def test_idle():
                         '3s', '-p', str(subject.pid))
     tracer.wait(0)
     case.true(len(tracer.lines()) > 0, 'samples')
-    rounds, looks = map(int, re.search(
-        r'rounds: (\d+), looks at threads: (\d+)', str(tracer.says())).groups())
+    rounds, examined = map(int, re.search(
+        r'rounds: (\d+), threads examined: (\d+)', str(tracer.says())).groups())
     case.true(rounds > 50, f'{rounds} rounds')
-    case.true(looks / rounds < 400, f'{looks} looks in {rounds} rounds')
+    case.true(examined / rounds < 400, f'{examined} threads in {rounds} rounds')
     case.equal(runs(), before, 'how often they ran')
     case.true(not any('pause' in line for line in tracer.lines()),
               'they have no samples')

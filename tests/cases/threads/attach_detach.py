@@ -28,21 +28,21 @@ class Counters:
 
 
 def one_round(subject, counters, number):
-    _, before, doubt_before, _ = counters.sums()
+    _, before, unsure_before, _ = counters.sums()
     tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
     case.until(lambda: counters.sums()[1] > before + 40
                or not tracer.child.alive(), 'calls are traced')
     tracer.leave()
     case.true(subject.alive(), f'the subject lives after round {number}')
-    calls, after, doubt, wrong = counters.sums()
+    calls, after, unsure, wrong = counters.sums()
     case.until(lambda: counters.sums()[0] > calls + 1000, 'it goes on')
     case.equal(wrong, 0, 'wrong results')
     case.true(after == counters.sums()[1], 'no byte is left behind')
     lines = sum(1 for line in tracer.lines() if re.match(r'\d+ f\(', line))
-    slack = doubt - doubt_before + THREADS
+    slack = unsure - unsure_before + THREADS
     if abs(lines - (after - before)) > slack:
         case.fail(f'round {number}: {lines} lines, {after - before} calls '
-                  f'and {doubt - doubt_before} perhaps')
+                  f'and {unsure - unsure_before} perhaps')
     return lines
 
 

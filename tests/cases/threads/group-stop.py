@@ -13,7 +13,7 @@ import signal
 import case
 
 ROUNDS = 3
-MOMENT = 200  # looks
+MOMENT = 200  # tries
 
 
 class Counters:

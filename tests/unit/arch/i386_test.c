@@ -473,7 +473,7 @@ END_TEST
 static const struct {
 	const char *bytes;
 	bool known;
-	addr_t slot;
+	addr_t word;
 	int64_t distance;
 } places[] = {
 	{ "e8 00 01 00 00 05 9f 94 1f 00 8b 80 d0 fe ff ff "
@@ -501,7 +501,7 @@ START_TEST(errno_place)
 	ck_assert(i386.libc->errno_place(&code, &place) == places[_i].known);
 	if (!places[_i].known)
 		return;
-	ck_assert_uint_eq(place.slot, places[_i].slot);
+	ck_assert_uint_eq(place.word, places[_i].word);
 	ck_assert_int_eq(place.distance, places[_i].distance);
 }
 END_TEST

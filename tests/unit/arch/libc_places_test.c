@@ -18,7 +18,7 @@ struct shape {
 	const char *bytes;
 	size_t count;
 	bool known;
-	addr_t slot;
+	addr_t word;
 	int64_t distance;
 };
 
@@ -51,7 +51,7 @@ START_TEST(shape)
 	ck_assert_int_eq(known, expected->known);
 	if (!known)
 		return;
-	ck_assert_uint_eq(place.slot, expected->slot);
+	ck_assert_uint_eq(place.word, expected->word);
 	ck_assert_int_eq(place.distance, expected->distance);
 }
 END_TEST
@@ -67,7 +67,7 @@ START_TEST(this_process)
 
 	__asm__("mov %%fs:0, %0" : "=r"(thread_pointer));
 	ck_assert(x86_64_libc.errno_place(&code, &place));
-	distance = place.slot ? *(const int64_t *)(uintptr_t)place.slot
+	distance = place.word ? *(const int64_t *)(uintptr_t)place.word
 			      : place.distance;
 	ck_assert_uint_eq(thread_pointer + (uint64_t)distance,
 			  (uint64_t)(uintptr_t)&errno);

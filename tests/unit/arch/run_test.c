@@ -317,7 +317,7 @@ compare_half(const struct sample *sample, const struct machine_state *original,
 	     const struct machine_state *slot)
 {
 	ck_assert_msg(sample->last.kind == INSN_CALL_INDIRECT ||
-			      sample->last.kind == INSN_CALL_SLOT,
+			      sample->last.kind == INSN_CALL_WORD,
 		      "%s: half done", described(sample));
 	ck_assert_uint_eq(original->gregs[REG_RSP], slot->gregs[REG_RSP] + 8);
 }
@@ -674,8 +674,8 @@ START_TEST(slots_of_templates_do_what_the_originals_do)
 	say("templates", ran);
 	ck_assert_uint_gt(ran[INSN_LOOP], 200);
 	ck_assert_uint_gt(ran[INSN_CALL_INDIRECT], 1000);
-	ck_assert_uint_gt(ran[INSN_CALL_SLOT], 100);
-	ck_assert_uint_gt(ran[INSN_JUMP_SLOT], 100);
+	ck_assert_uint_gt(ran[INSN_CALL_WORD], 100);
+	ck_assert_uint_gt(ran[INSN_JUMP_WORD], 100);
 	ck_assert_uint_gt(ran[INSN_JUMP_INDIRECT], 200);
 	ck_assert_uint_gt(ran[INSN_PC_RELATIVE], 1000);
 	ck_assert_uint_gt(ran[INSN_RETURN], 200);

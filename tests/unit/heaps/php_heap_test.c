@@ -188,7 +188,7 @@ make_objects(struct php_image *image)
 	other = make_class(image, "A\\Second");
 	for (unsigned i = 0; i < 4; i++)
 		put_object(image, table, i < 3 ? first : other);
-	image_put(table + 8 * 5, 7 << 1 | 1); /* a free slot */
+	image_put(table + 8 * 5, 7 << 1 | 1); /* a free entry */
 	image_put(image->globals + STORE, table);
 	put32(image->globals + STORE + 8, 6);
 	/* Array 0 has a table of its own, array 1 shares the table of all empty

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A small heap of Ruby, made by hand: five classes and their names, objects, a
- * string with memory of its own, a free slot. Then each word of it is damaged
+ * string with memory of its own, a free RVALUE. Then each word of it is damaged
  * in turn.
  */
 #include "arch/arch.h"
@@ -19,14 +19,14 @@
 #define INCLUDED 0x1c
 #define SINGLETON (1 << 12)
 #define FLAG_1 (1 << 13)
-#define SLOT 40
+#define RVALUE 40
 #define PAGE_OBJECTS_MOST 409u
 
 struct ruby_image {
 	struct binary binary;
 	struct image_memory memory;
 	addr_t version, object_variable, code;
-	addr_t object, first, own, unnamed, slots;
+	addr_t object, first, own, unnamed, rvalues;
 };
 
 static addr_t
@@ -45,7 +45,7 @@ symbol(struct binary *binary, const char *name)
 static addr_t
 make_string(struct image_memory *memory, const char *text)
 {
-	addr_t at = image_room(memory, SLOT);
+	addr_t at = image_room(memory, RVALUE);
 
 	image_put(at, STRING | strlen(text) << 14);
 	memcpy((void *)(at + 16), text, strlen(text));
@@ -57,7 +57,7 @@ static addr_t
 make_class(struct image_memory *memory, uint64_t flags, addr_t super,
 	   const char *name)
 {
-	addr_t at = image_room(memory, SLOT);
+	addr_t at = image_room(memory, RVALUE);
 	addr_t extension = image_room(memory, 16);
 	addr_t table = image_room(memory, 56);
 	addr_t entries = image_room(memory, 48);
@@ -80,18 +80,18 @@ make_class(struct image_memory *memory, uint64_t flags, addr_t super,
 }
 
 static void
-put_slot(struct ruby_image *image, unsigned number, uint64_t flags,
-	 addr_t class)
+put_rvalue(struct ruby_image *image, unsigned number, uint64_t flags,
+	   addr_t class)
 {
-	image_put(image->slots + number * SLOT, flags);
-	image_put(image->slots + number * SLOT + 8, class);
+	image_put(image->rvalues + number * RVALUE, flags);
+	image_put(image->rvalues + number * RVALUE + 8, class);
 }
 
-/* Marks a slot as found in use by the last collection. */
+/* Marks an RVALUE as found in use by the last collection. */
 static void
 put_mark(struct ruby_image *image, addr_t page, unsigned number)
 {
-	addr_t bit = (image->slots + number * SLOT) % 16384 / 40;
+	addr_t bit = (image->rvalues + number * RVALUE) % 16384 / 40;
 	uint64_t *word = (uint64_t *)(page + 120) + bit / 64;
 
 	*word |= UINT64_C(1) << bit % 64;
@@ -128,9 +128,9 @@ make_heap(struct ruby_image *image)
 	image_put(heap + 0x100, pages);
 	image_put(heap + 0x108, 1);
 	image_put(pages, page);
-	image_put(page, SLOT | 8 << 16);
-	image->slots = image_room(memory, 8 * SLOT);
-	image_put(page + 32, image->slots);
+	image_put(page, RVALUE | 8 << 16);
+	image->rvalues = image_room(memory, 8 * RVALUE);
+	image_put(page + 32, image->rvalues);
 	image_put(heap + 0x1b8, 3);
 	put_mark(image, page, 0);
 	put_mark(image, page, 6);
@@ -157,17 +157,17 @@ make_image(struct ruby_image *image)
 	included = make_class(memory, INCLUDED, image->first, NULL);
 	image->own = make_class(memory, CLASS | SINGLETON, included, NULL);
 	image->unnamed = make_class(memory, CLASS, image->object, NULL);
-	put_slot(image, 0, 0x01 | FLAG_1, image->first);
-	put_slot(image, 1, 0x01, image->own);
-	wide = image->slots + SLOT;
+	put_rvalue(image, 0, 0x01 | FLAG_1, image->first);
+	put_rvalue(image, 1, 0x01, image->own);
+	wide = image->rvalues + RVALUE;
 	image_put(wide + 16, 5); /* the number of variables */
-	put_slot(image, 2, STRING | FLAG_1, image->first);
-	image_put(image->slots + 2 * SLOT + 32, 1000);
-	put_slot(image, 3, 0, 0);
-	put_slot(image, 4, 0x1a, 0x99);
-	put_slot(image, 5, 0x01 | FLAG_1, image->unnamed);
-	put_slot(image, 6, 0x0c, 0);
-	put_slot(image, 7, 0x1e, image->first);
+	put_rvalue(image, 2, STRING | FLAG_1, image->first);
+	image_put(image->rvalues + 2 * RVALUE + 32, 1000);
+	put_rvalue(image, 3, 0, 0);
+	put_rvalue(image, 4, 0x1a, 0x99);
+	put_rvalue(image, 5, 0x01 | FLAG_1, image->unnamed);
+	put_rvalue(image, 6, 0x0c, 0);
+	put_rvalue(image, 7, 0x1e, image->first);
 }
 
 START_TEST(classes_and_objects)
@@ -186,7 +186,7 @@ START_TEST(classes_and_objects)
 	ck_assert_uint_eq(census.rows.count, 4);
 	ck_assert_str_eq(census.rows.at[0]->name, "A::First");
 	ck_assert_uint_eq(census.rows.at[0]->count, 3);
-	ck_assert_uint_eq(census.rows.at[0]->bytes, 3 * SLOT + 5 * 8 + 1000);
+	ck_assert_uint_eq(census.rows.at[0]->bytes, 3 * RVALUE + 5 * 8 + 1000);
 	snprintf(name, sizeof(name), "#<Class:0x%016lx>",
 		 (unsigned long)image->unnamed);
 	ck_assert_str_eq(census.rows.at[1]->name, name);
@@ -215,7 +215,7 @@ START_TEST(no_classes)
 			 0);
 	ck_assert_uint_eq(ruby_class_real(&classes, image->own), image->first);
 	ck_assert_uint_eq(ruby_class_real(&classes, 8), 0);
-	ck_assert_uint_eq(ruby_class_real(&classes, image->slots), 0);
+	ck_assert_uint_eq(ruby_class_real(&classes, image->rvalues), 0);
 	image_put(image->own + 16, image->own);
 	ck_assert_uint_eq(ruby_class_real(&classes, image->own), 0);
 	ck_assert_int_eq(ruby_classes_init(&classes, &image->memory.reader,

@@ -41,20 +41,20 @@ START_TEST(are_read)
 	};
 
 	for (size_t i = 0; i < array_size(rows); i++) {
-		char host[64], port[16], read[96] = "";
+		char name[64], port[16], read[96] = "";
 		struct address address;
 
 		if (address_parse(rows[i].text, &address) == 0) {
 			const struct sockaddr *at =
 				(const struct sockaddr *)&address.at;
 
-			ck_assert_int_eq(getnameinfo(at, address.length, host,
-						     sizeof(host), port,
+			ck_assert_int_eq(getnameinfo(at, address.length, name,
+						     sizeof(name), port,
 						     sizeof(port),
 						     NI_NUMERICHOST |
 							     NI_NUMERICSERV),
 					 0);
-			snprintf(read, sizeof(read), "%s %s", host, port);
+			snprintf(read, sizeof(read), "%s %s", name, port);
 		}
 		ck_assert_msg(!strcmp(read, rows[i].read), "'%s' is '%s'",
 			      rows[i].text, read);

@@ -382,7 +382,7 @@ START_TEST(outside_the_window_the_record_is_whole)
 }
 END_TEST
 
-START_TEST(without_a_window_the_whole_beginning_is_doubted)
+START_TEST(without_a_window_no_instruction_of_the_beginning_is_trusted)
 {
 	struct python_code unknown = code;
 
@@ -429,7 +429,9 @@ python_loop_suite(void)
 	tcase_add_test(tests, code_may_hold_nothing);
 	tcase_add_test(tests, what_is_no_record_is_not_believed);
 	tcase_add_test(tests, outside_the_window_the_record_is_whole);
-	tcase_add_test(tests, without_a_window_the_whole_beginning_is_doubted);
+	tcase_add_test(
+		tests,
+		without_a_window_no_instruction_of_the_beginning_is_trusted);
 	tcase_add_test(tests, later_versions_have_no_flag_in_their_frames);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -81,7 +81,7 @@ note(struct census *census, const struct insn *insn, size_t behind)
 	switch (insn->kind) {
 	case INSN_CALL:
 	case INSN_CALL_INDIRECT:
-	case INSN_CALL_SLOT:
+	case INSN_CALL_WORD:
 		census->returns[behind] = 1;
 		return;
 	case INSN_JUMP:

@@ -285,7 +285,7 @@ START_TEST(gates_are_instructions)
 
 			ck_assert_int_eq(image_read(image, gate, bytes, 8), 0);
 			ck_assert_int_eq(insn_decode(bytes, 8, gate, &insn), 0);
-			ck_assert_int_eq(insn.kind, INSN_JUMP_SLOT);
+			ck_assert_int_eq(insn.kind, INSN_JUMP_WORD);
 			ck_assert_uint_eq(insn.target, plt->at[i].word);
 		}
 	}

@@ -147,7 +147,7 @@ static const struct {
 	 */
 	bool asks;
 	enum evidence evidence[OTHERS_SURELY + 1];
-} looks[] = {
+} glances[] = {
 	{ { .is_set = true },
 	  false,
 	  { EVIDENCE_SURELY_OPEN, EVIDENCE_SURELY_OPEN,
@@ -190,16 +190,16 @@ static const struct {
 	  { EVIDENCE_LOST_SHOWN, EVIDENCE_LOST_SHOWN, EVIDENCE_LOST_SHOWN } },
 };
 
-START_TEST(looks_are_evidence)
+START_TEST(glances_are_evidence)
 {
-	const struct glance *glance = &looks[_i].glance;
+	const struct glance *glance = &glances[_i].glance;
 
 	for (int i = OTHERS_NONE; i <= OTHERS_SURELY; i++)
 		ck_assert_int_eq(belief_evidence(glance, (enum others)i),
-				 looks[_i].evidence[i]);
+				 glances[_i].evidence[i]);
 	for (int i = 0; i < BELIEFS; i++)
 		ck_assert_int_eq(belief_asks_others((enum belief)i, glance),
-				 looks[_i].asks && i != BELIEF_BLOCKS);
+				 glances[_i].asks && i != BELIEF_BLOCKS);
 }
 END_TEST
 
@@ -230,7 +230,7 @@ START_TEST(marks)
 	ck_assert(!standing_current(&standing, mark));
 	mark = standing_mark(&standing);
 	ck_assert(standing_current(&standing, mark));
-	standing.looks++;
+	standing.observations++;
 	ck_assert(!standing_current(&standing, mark));
 	ck_assert(!standing_current(&standing, 0));
 }
@@ -284,7 +284,8 @@ belief_suite(void)
 	tcase_add_loop_test(cases, each_row, 0, (int)COUNT(rows));
 	tcase_add_test(cases, each_evidence_has_a_row);
 	tcase_add_test(cases, of_the_thread_elsewhere);
-	tcase_add_loop_test(cases, looks_are_evidence, 0, (int)COUNT(looks));
+	tcase_add_loop_test(cases, glances_are_evidence, 0,
+			    (int)COUNT(glances));
 	tcase_add_test(cases, suspects);
 	tcase_add_test(cases, marks);
 	tcase_add_test(cases, looks_grow_rare);

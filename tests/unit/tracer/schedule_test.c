@@ -151,16 +151,16 @@ START_TEST(each_is_looked_at)
 	schedule_init(&schedule, 99, 7);
 	for (unsigned round = 0; round < 1000; round++) {
 		struct sampled *sampled;
-		unsigned looks = 0;
+		unsigned taken = 0;
 
 		vec_clear(&seldom.threads);
 		/* Of the threads only their addresses are used. */
 		for (unsigned i = 0; i < 200; i++)
 			vec_push(&seldom.threads,
 				 (struct sampled *)(times + i));
-		while ((sampled = seldom_next(&seldom, &schedule, looks)))
-			(*(unsigned *)sampled)++, looks++;
-		ck_assert_uint_eq(looks, 32);
+		while ((sampled = seldom_next(&seldom, &schedule, taken)))
+			(*(unsigned *)sampled)++, taken++;
+		ck_assert_uint_eq(taken, 32);
 	}
 	/* 160 times on average; eight standard deviations are allowed */
 	for (unsigned i = 0; i < 200; i++) {

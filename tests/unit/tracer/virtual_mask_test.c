@@ -439,14 +439,14 @@ next_system_call(void)
 
 	ck_assert_int_eq(wait_thread(&stage.session.table, thread, &stop), 0);
 	ck_assert_uint_eq(stop.kind, STOP_SYSCALL);
-	ck_assert(virtual_mask_settled(&stage.session, thread));
+	ck_assert(virtual_mask_stopped(&stage.session, thread));
 }
 
 /* The thread is stopped at each system call until it has set its mask. */
-START_TEST(settles)
+START_TEST(stops_until_it_is_set)
 {
 	open_stopped();
-	ck_assert_msg(!virtual_mask_settled(&stage.session, thread), "no stop");
+	ck_assert_msg(!virtual_mask_stopped(&stage.session, thread), "no stop");
 	sites_lift_all(&program->sites);
 	own->again = true;
 	own->stops = 100;
@@ -659,7 +659,7 @@ virtual_mask_suite(void)
 	tcase_add_loop_test(live, asks_for_a_mask, 0, COUNT(asks));
 	tcase_add_test(live, asks_without_us);
 	tcase_add_test(live, births);
-	tcase_add_test(live, settles);
+	tcase_add_test(live, stops_until_it_is_set);
 	tcase_add_test(live, spawns);
 	tcase_add_test(live, is_spawned);
 	tcase_add_test(live, attaches);

@@ -8,7 +8,7 @@ import case
 # At each signal to any thread of a process, and so at each trap, the kernel
 # wakes the threads that read a signalfd (fs/signalfd.c). They sleep again.
 ROUSED = 'read of signalf'
-LOOKS, LOOKS_APART = 5, 0.05
+SAME, APART = 5, 0.05
 
 
 def of(pid, omitted=''):
@@ -48,10 +48,10 @@ def asleep(pid, wanted, omitted=''):
         nonlocal last, same, apart
         if time.monotonic() < apart:
             return False
-        apart = time.monotonic() + LOOKS_APART
+        apart = time.monotonic() + APART
         now = of(pid, omitted)
         same = same + 1 if now == last else 0
         last = now
-        return same >= LOOKS and wanted(len(now))
+        return same >= SAME and wanted(len(now))
     case.until(unchanged, 'the threads have come to rest')
     return last
