@@ -18,7 +18,7 @@
 #define AREA_FIRST_GROUP 16u
 #define AREA_BLOCKS (AREA_FIRST_GROUP * ((1u << AREA_GROUPS) - 1))
 
-/* What its blocks have for calls. */
+/* What each block of an area stores about calls. */
 enum area_kind {
 	AREA_SUMS,   /* struct meter_sum */
 	AREA_WHOLES, /* struct meter_whole */
@@ -54,7 +54,7 @@ struct area_calls {
 must_check int area_begin(struct area *area, struct sites *sites,
 			  struct thread *thread, enum area_kind kind);
 
-/* Has every block a thread, and may there be more blocks? */
+/* True if every block belongs to a thread, and more blocks can be mapped. */
 bool area_may_grow(const struct area *area);
 /* Maps the next group with the stopped thread. Returns like area_begin(). */
 must_check int area_grow(struct area *area, struct sites *sites,

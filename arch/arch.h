@@ -145,11 +145,12 @@ struct arch_elf {
 	uint8_t data;	  /* EI_DATA */
 	/* The numbers of relocations (R_*), by what they store: */
 	struct arch_relocations {
-		uint32_t relative;  /* the module's base + addend */
-		uint32_t word;	    /* a symbol's address + addend */
-		uint32_t jump_slot; /* a function's address, perhaps at its
-				     * first call */
-		uint32_t glob_dat;  /* a symbol's address */
+		uint32_t relative; /* the module's base + addend */
+		uint32_t word;	   /* a symbol's address + addend */
+		/* stores a function's address; perhaps only when the function
+		 * is called first */
+		uint32_t jump_slot;
+		uint32_t glob_dat; /* a symbol's address */
 		/* stores what the function at base + addend returns */
 		uint32_t irelative;
 	} relocations;

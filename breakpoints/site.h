@@ -42,7 +42,7 @@ struct site {
 	addr_t address;
 	addr_t slot;   /* 0: not made yet */
 	addr_t onward; /* where to continue instead of the slot, or 0 */
-	/* The bytes before the trap, as many as the trap has. */
+	/* The bytes that the trap replaces. */
 	uint8_t original[TRAP_MOST];
 	uint8_t displaced;
 	uint8_t steps;

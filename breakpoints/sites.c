@@ -199,8 +199,8 @@ write_trap(struct sites *sites, struct site *site, bool planted)
 		return -EBUSY;
 	if (planted)
 		site->watched = sites_note(sites, site);
-	/* Set before the write, as in plant_page(), because a last act may come
-	 * in between. */
+	/* Set before the write, as in plant_page(): if xtrace ends between the
+	 * two, the last act (base/die.h) must find the trap. */
 	site->planted = true;
 	/* If the bytes are not our trap any more, we must not restore them. */
 	r = space_read_raw(sites->space, site->address, there, trap->length);

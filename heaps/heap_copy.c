@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pieces lie one behind the other in slabs of some MiB. They do not
- * overlap; a read that is not within one piece goes to the process.
+ * The copied pieces are stored one behind the other in slabs (SLAB_SIZE). Two
+ * pieces never have an address in common. A read that is not within one piece
+ * reads the memory of the process.
  */
 #include "heaps/heap_copy.h"
 

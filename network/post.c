@@ -64,7 +64,8 @@ pause_for(struct sender *sender, uint64_t ns)
 		uint64_t limit = sender->limit;
 		uint64_t end = limit && limit < until ? limit : until;
 
-		/* Once xtrace has ended, its pipe is always ready. */
+		/* After xtrace's end, poll() would return at once for its
+		 * pipe, so the pipe is not polled then. */
 		poll(&life, limit ? 0 : 1,
 		     (int)(clock_between(now, end) / MS) + 1);
 	}

@@ -234,8 +234,9 @@ out_empty(struct out *out)
 	out->size = 0;
 }
 
-/* Creates the draft if path is the opened file itself and not a link; else
- * -1. */
+/* Creates the draft, a temporary file that is renamed to out->path later.
+ * Returns its descriptor; -1 if the path is a link, or does not name the opened
+ * file. */
 static int
 draft_open(const struct out *out, char *draft)
 {
@@ -444,7 +445,8 @@ move_files(const struct out *out)
 	return rename(out->path, newest) == 0;
 }
 
-/* The event before is whole in the old file. */
+/* Begins a new file between two events: the last event is written completely
+ * into the old file. */
 static void
 rotate(struct out *out)
 {

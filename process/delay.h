@@ -16,8 +16,8 @@ bool delay_waits(const struct table *table, pid_t tid);
 /* Ends a delay: of this thread, or (0) of a thread whose time has come. False
  * if there is none. */
 bool delay_take(struct table *table, pid_t tid, struct stop *ret_stop);
-/* Forgets the thread's delay. The kernel has told a later stop: the thread was
- * killed. */
+/* Forgets the thread's delay. Called if a later stop of the delayed thread was
+ * reported: the thread was killed. */
 void delay_drop(struct table *table, pid_t tid);
 /* When the next delay ends; 0: there is none. */
 uint64_t delay_next(const struct table *table);

@@ -198,7 +198,8 @@ ran_of(struct held_clock *held, struct lag *lag, const struct between *b,
 	return gap > 0 && has_gap(ran, cost) ? ran + gap : ran;
 }
 
-/* The lag that each stop has, as far as this stop can have had it. */
+/* The least lag of any stop; less if this stop cannot have had so much, because
+ * the thread ran, or the clock advanced, for a shorter time. */
 static int64_t
 sure_lag(const struct lag *lag, const struct between *b)
 {

@@ -56,8 +56,8 @@ struct spawn_request {
 must_check int spawn_give_place(const struct spawn_request *request,
 				struct spawn_place *ret_place, struct err *err);
 
-/* If the place was not taken by spawn(): nothing is run, and its process exits
- * with this status. */
+/* If spawn() has not used the place, its process exits with this status and
+ * runs no command. */
 void spawn_place_end(struct spawn_place *place, int status);
 
 /*

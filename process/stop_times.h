@@ -16,8 +16,8 @@ void stop_times_begin(void);
 /* Ends the notes of stops. The notes that were made are kept. */
 void stop_times_end(void);
 
-/* When the stop that was seen at the time now has begun; this is now if no stop
- * of the thread was noted since it was resumed. */
+/* The time at which a stop began that xtrace saw at the time `now`. If no stop
+ * of the thread was noted since it was resumed, this is `now`. */
 uint64_t stop_times_of(pid_t tid, uint64_t resumed, uint64_t now);
 
 #endif

@@ -467,7 +467,7 @@ http_detect_client(const unsigned char *bytes, size_t have, uint64_t whole)
 	case SERVED_HEAD:
 		return true;
 	case SERVED_MORE:
-		/* A long target. */
+		/* The target is longer than the bytes that we have. */
 		blank = memchr(bytes, ' ', have);
 		return have < whole && blank &&
 		       (size_t)(blank - bytes) + 1 < have && blank[1] == '/';

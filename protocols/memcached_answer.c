@@ -100,8 +100,8 @@ memcached_end_quiet(struct memcached *memcached, size_t count, uint64_t when)
 	}
 }
 
-/* Makes the question that the line answers the first one; false if there is
- * none. */
+/* Finds the question that the line answers, and ends the quiet questions before
+ * it, so that it is the first one. False if no question fits. */
 static bool
 find_question(struct memcached *memcached, const struct text_line *line,
 	      const struct memcached_word *code, uint64_t when)

@@ -241,7 +241,7 @@ take_line(struct redis *redis, const struct text_line *line, uint64_t when)
 	start(reply, line);
 	reply->bytes += line->length;
 	if (type == '|') {
-		/* Takes no value's place itself. */
+		/* An attribute precedes a value and is not counted as one. */
 		if (count < 0 || reply->left > LEFT_MOST)
 			return -EPROTO;
 		if (reply->values == 0 || reply->attribute > 0)

@@ -48,7 +48,8 @@ struct native_start {
 	enum native_place place;
 	/* Only pc and sp are known, because the thread was not stopped. */
 	bool few;
-	/* Filled in for as many frames as the stack has room for, or NULL. */
+	/* NULL, or an array with an element for each frame that the stack has
+	 * room for. The walk fills in the registers of each frame. */
 	struct native_registers *registers;
 };
 

@@ -196,8 +196,9 @@ read_vdso(struct native_modules *modules, struct reader *memory)
 		modules->vdso_image = NULL;
 }
 
-/* libdwfl sorts at the first lookup, and if memory is short then, its table
- * stays unsorted (elfutils 0.188). */
+/* Makes libdwfl sort its table of modules now. It would do so at the first
+ * lookup, but if memory is short then, the table stays unsorted, without an
+ * error (elfutils 0.188). */
 static void
 sort_addresses(struct native_modules *modules)
 {

@@ -47,7 +47,8 @@ perl_is_compiling(const struct perl_interpreters *interpreters,
 				  : cop == interpreters->compiling;
 }
 
-/* Does this look like the contexts of a run? */
+/* True if the memory at info can be a struct stackinfo of Perl, which has the
+ * contexts of one run. */
 static bool
 is_info(struct peek *peek, const struct perl_layout *layout, addr_t info)
 {

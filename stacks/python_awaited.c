@@ -48,7 +48,7 @@ static const struct awaiting_method methods[] = {
 	{ "/aiomysql/connection.py", "query", "sql", STATEMENT_MYSQL, false },
 };
 
-/* What may be inside of a method. */
+/* Parts of the paths of files whose coroutines a method of a driver awaits. */
 static const char *const inner[] = {
 	"/asyncpg/",	       "/psycopg/",	    "/aiomysql/",
 	"/asyncio/streams.py", "/asyncio/locks.py",

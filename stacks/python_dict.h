@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Containers of Python 3.11: what a dict has for a name, an attribute of an
- * object that keeps its attributes in a dict, the members of a set. Whatever
- * does not check out is not found.
+ * object that keeps its attributes in a dict, the members of a set. Memory that
+ * fails a check is treated as if nothing were found.
  */
 #ifndef STACKS_PYTHON_DICT_H
 #define STACKS_PYTHON_DICT_H

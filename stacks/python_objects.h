@@ -28,7 +28,7 @@ addr_t python_local(struct python_memory *memory, addr_t frame, size_t i);
 addr_t python_local_named(struct python_memory *memory, addr_t frame,
 			  const char *name);
 
-/* A number of the objects that the function's parameters are. */
+/* A hash of the addresses of the objects that are the function's arguments. */
 uint64_t python_arguments(struct python_memory *memory, addr_t frame);
 
 /* Is this the name of the object's type, or the part of it behind its last

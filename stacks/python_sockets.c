@@ -20,7 +20,7 @@
 
 #define DESCRIPTOR_MOST 0xfffff
 
-/* Names of members that lead on. */
+/* Members of an object through which its transport can be reached. */
 static const char *const members[] = { "transport", "_transport", "writer",
 				       "_writer" };
 /* How many members lead from a variable to the transport at most. */

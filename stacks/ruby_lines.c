@@ -33,7 +33,8 @@ rank_in_blocks(struct peek *peek, addr_t index, uint64_t place)
 	       (unsigned)__builtin_popcountll(bits << (63 - bit % 64));
 }
 
-/* How many entries there are for words up to the place. */
+/* The number of entries of the table for the words of the method's code up to
+ * this place. */
 static uint64_t
 rank_of(struct peek *peek, addr_t index, uint64_t place)
 {

@@ -277,7 +277,8 @@ open_file(struct elf *elf, const Elf64_Ehdr *header)
 		drop_sections(content, header);
 	elf_version(EV_CURRENT);
 	elf->file = elf_memory((char *)content->bytes, content->length);
-	/* After these changes elf_memory() fails only if memory is short. */
+	/* The header was made valid above, so elf_memory() fails only if memory
+	 * is short. */
 	if (!elf->file)
 		die("out of memory");
 }

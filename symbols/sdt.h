@@ -11,7 +11,8 @@
 #include "base/vec.h"
 #include "symbols/image.h"
 
-/* One place of a probe. Addresses are the file's. The texts are the image's. */
+/* One place of a probe. Its addresses are those in the file, before the file is
+ * mapped. Its texts belong to the image. */
 struct sdt {
 	addr_t address; /* address of the nop */
 	/* The address of a counter of 16 bits, or 0: the program computes the

@@ -185,7 +185,7 @@ width_is_sixteen(const struct insn *insn)
 	       !(insn->prefixes & INSN_PREFIX_REX_W);
 }
 
-/* The target of a relative branch: the displacement is the end of the
+/* The target of a relative branch. Its displacement is the last part of the
  * instruction. */
 static addr_t
 branch_target(const uint8_t *bytes, addr_t at, const struct insn *insn)

@@ -37,7 +37,7 @@ struct meter_part {
 	enum meter_written written;
 };
 
-/* Of a return. */
+/* The table for a meter of this kind at a return address. */
 const struct meter_part *x86_64_meter_parts(enum check_kind kind);
 
 #endif

@@ -32,7 +32,7 @@ void watcher_dismiss(struct watcher *watcher);
  * the bytes now. A last act may call this. */
 void watcher_alarm(struct watcher *watcher);
 
-/* Notes a trap in pid. original: the bytes before the trap, as many as it has.
+/* Notes a trap in pid. original: the bytes that the trap replaces.
  * Returns the number for watcher_forget(), 0 if there is no room. */
 uint32_t watcher_note(struct watcher *watcher, pid_t pid, addr_t address,
 		      const struct arch_trap *trap, const uint8_t *original);

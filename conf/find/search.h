@@ -65,7 +65,8 @@ must_check int search_check_forced(struct search *search, struct err *err);
 const struct proto *search_proto(struct search *search, const char *name,
 				 const char *soname,
 				 const struct library **ret_library);
-/* Is there such a prototype? Reads files until it is found. */
+/* True if search_proto() would find a prototype. Reads files until one has
+ * it. */
 bool search_has(struct search *search, const char *name, const char *soname);
 
 /* The i-th name in the aliases of directory; NULL after the last. */

@@ -287,7 +287,8 @@ set_both(const struct expr *expr, bool wanted, struct bounds_scope *scope,
 		join(scope, bounds, &right);
 }
 
-/* The expression must be true, or it must be false. */
+/* Computes the bounds that follow if the expression is true (wanted), or if it
+ * is false (not wanted). */
 static void
 set_bounds(const struct expr *expr, bool wanted, struct bounds_scope *scope,
 	   struct bounds *bounds)

@@ -46,7 +46,8 @@
 #define TEXT_MOST ((size_t)1 << 24)
 /* The first word of a query is searched for in so many bytes. */
 #define HEAD_MOST ((size_t)64 << 10)
-/* Of an SQLSTATE there are five. */
+/* The most characters of an error's state that are written. An SQLSTATE has
+ * five. */
 #define STATE_MOST 8
 
 /* A server writes such lines when it opens its log, and readers drop them. */
@@ -65,8 +66,8 @@ struct slow_log_sink {
 /* ---- the head --------------------------------------------------------------
  */
 
-/* A server writes the time when the query has ended, and in a setting when it
- * began. */
+/* Writes the time at which the query ended, as a server does. The time at which
+ * it began is in the line "SET timestamp=". */
 static void
 add_time(struct slow_log_sink *log, uint64_t when)
 {
@@ -80,7 +81,8 @@ add_time(struct slow_log_sink *log, uint64_t when)
 		 local.tm_hour, local.tm_min, local.tm_sec);
 }
 
-/* Does the query change rows, so that its number of rows is of these? */
+/* True if the query changes rows: its number of rows is then the number of
+ * changed rows. */
 static bool
 changes(const struct value_chars *text)
 {
@@ -231,7 +233,8 @@ add_text(struct str *to, const struct value_chars *text)
 		str_add(to, "...");
 }
 
-/* Of these calls the time is only a part of the query's. */
+/* Notes that the time of this call is only a part of the time that the query
+ * took, and why. */
 static void
 add_notes(struct str *to, const struct event_call *call)
 {

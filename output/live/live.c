@@ -46,7 +46,8 @@
 #define TEXT_MOST 400 /* bytes of a query in flight */
 #define CALLS_MOST 1000
 #define MESSAGES_MOST 100
-/* A page is made at most once in so many times the time that it takes. */
+/* If a page takes 1 ms to make, the next one is made at the earliest after
+ * PAUSE_FACTOR ms. */
 #define PAUSE_FACTOR 50
 
 struct live_group {

@@ -153,7 +153,7 @@ is_text(unsigned key)
 	return key < VIEW_KEY_UP && utf8_harmless(key);
 }
 
-/* The key changes what the user types. */
+/* Changes the text that the user is typing as the key says. */
 static void
 type(struct str *text, unsigned key)
 {

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* What a number is a number of. */
+/* What an id is made for. The numbers of each kind count separately. */
 enum id_kind { ID_CALL, ID_REQUEST, ID_TRANSACTION, ID_KINDS };
 
 struct ids {

@@ -262,7 +262,8 @@ add_call(struct otlp_sink *otlp, const struct event *event)
 	str_clear(&otlp->name);
 	named = sql && redact_add_name(&otlp->name, call, sql);
 	operation_of(call, named ? str_text(&otlp->name) : NULL, &operation);
-	/* The time of other calls is only a part of the query's. */
+	/* Calls that began before the attach or have not returned are not
+	 * counted: their time is only a part of the time of the query. */
 	if (sql && !call->before &&
 	    (call->end == CALL_RETURNED || call->end == CALL_UNWOUND))
 		metrics_count(&process_of(otlp, event)->metrics, &operation,
@@ -312,7 +313,7 @@ otlp_event(struct sink *sink, const struct event *event)
 		add_other(otlp, event);
 		break;
 	case EVENT_EXEC:
-		/* The spans until now are of the other program. */
+		/* The spans that wait are of the program before the exec. */
 		write_spans(otlp);
 		set_resource(process_of(otlp, event), event);
 		break;

@@ -21,7 +21,7 @@
 
 static const char kind[] = ".service";
 
-/* A part of the text. */
+/* A part of a text, without a NUL: a folder in the path of a control group. */
 struct resource_word {
 	const char *at;
 	size_t length;

@@ -133,7 +133,8 @@ add_code(struct jsonw *json, const struct event_call *call)
 		attribute_number(json, "code.line.number", frame->line);
 }
 
-/* The time of such a call is only a part of the query's. */
+/* Notes that the time of this call is only a part of the time that the query
+ * took, and why. */
 static void
 add_incomplete(struct jsonw *json, const struct event_call *call)
 {

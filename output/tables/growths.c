@@ -39,7 +39,8 @@ struct growths_sink {
 	vec_of(struct growth_row *) rows;
 	uint64_t samples;
 	double count, bytes, variance;
-	/* Of the last window: its number, its bytes, and p. */
+	/* The last window: its number, the bytes of its growths, and the part
+	 * of the time that was watched (event->seen). */
 	uint64_t window;
 	double together, seen;
 	bool estimated; /* a part of the time was not watched */

@@ -42,7 +42,7 @@ struct kept {
 /* For how long a thread was held at the traps in this window. */
 struct alloc_thread {
 	pid_t tid;
-	uint64_t held, cost; /* cost: without what does not come again */
+	uint64_t held, cost; /* cost: with at most COST_MOST for each stop */
 };
 
 struct allocs {

@@ -16,8 +16,8 @@
 struct grown {
 	const char *kind; /* "mmap", "brk", ... */
 	addr_t at;
-	uint64_t length; /* of what is mapped at `at` */
-	uint64_t bytes;	 /* of these, what is new */
+	uint64_t length; /* of the mapping at this address */
+	uint64_t bytes;	 /* of the mapping that are new */
 };
 
 /* NULL without --alloc. */

@@ -44,7 +44,7 @@ struct newcomer {
 struct newcomers {
 	const struct options *options;
 	pthread_t looking;
-	pthread_mutex_t lock; /* for the next four */
+	pthread_mutex_t lock; /* protects the next four members */
 	pthread_cond_t changed;
 	bool over;
 	bool fresh; /* the tracing thread has not seen the list */

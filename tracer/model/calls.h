@@ -34,7 +34,8 @@ struct calls {
 	/* calls that have not ended, in the order of their entries */
 	vec_of(struct call *) live;
 	addr_t own_low, own_high; /* the thread's own stack, 0 if unknown */
-	/* struct arch_calling has this number; it is set before an entry */
+	/* how many bytes a call pushes on the stack, as struct arch_calling
+	 * says; set before a call is entered */
 	unsigned pushed;
 	bool copied; /* stacks are copied away and back, as greenlets do */
 	/* If copied: suspended calls whose place was taken. They may return

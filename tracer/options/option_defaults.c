@@ -40,7 +40,8 @@ static const enum option_name only_typed[] = {
 	OPTION_SERVICE,
 };
 
-/* The file of a service has these, too. */
+/* Options of a command that are allowed in the file of a service (--service),
+ * but not in the user's file. */
 static const enum option_name of_services[] = {
 	OPTION_ATTACH_NAME, OPTION_CGROUP,     OPTION_UNIT,
 	OPTION_CONTAINER,   OPTION_FOLLOW_NEW,

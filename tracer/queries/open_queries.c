@@ -63,7 +63,9 @@ announce(const struct open_scan *scan, struct call *call, int64_t elapsed,
 			return;
 		probing->announced = true;
 	} else if (probing->told_open == scan->now) {
-		return; /* the call of a span, and the span itself */
+		/* Told already: the walk meets a span and the call that began
+		 * it. */
+		return;
 	}
 	probing->told_open = scan->now;
 	if (!kept && !reveal(call, true))

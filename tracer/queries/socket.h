@@ -34,7 +34,8 @@ struct socket {
 
 /* The connection is not read any more; `how` is the end of open queries. */
 void socket_close(struct socket *socket, enum call_end how);
-/* No answer can come on the connection any more, and why. */
+/* Notes that no answer can come on the connection any more; `why` is the
+ * reason. */
 void socket_break(struct socket *socket, const char *why);
 /* The program closes the connection: as a server, this may end its answer. */
 void socket_closed_by_program(struct socket *socket, uint64_t when);

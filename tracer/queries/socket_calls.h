@@ -74,7 +74,8 @@ must_check const char *socket_call_end(const struct socket_call *call,
 				       struct program *program,
 				       const struct regs *regs);
 
-/* Is a transfer a part of another, as what libssl reads for SSL_read()? */
+/* True if the transfer is part of another one: SSL_read(), for example, calls
+ * read(). */
 must_check bool socket_calls_within(const struct calls *calls);
 
 /* Is the descriptor a socket? */

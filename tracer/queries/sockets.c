@@ -214,7 +214,8 @@ is_read(const struct hit *hit, const struct socket *socket, bool sends)
 	return wanted && !socket_calls_within(&hit->record->calls);
 }
 
-/* Is the program looked at as a server, too? Its clients ask first. */
+/* True if requests to the program are wanted, too. On a connection of a client
+ * to the program, the first bytes come from the client. */
 static bool
 serves(const struct session *session)
 {
@@ -252,7 +253,7 @@ is_received(const struct hit *hit, const struct socket *socket)
 
 /* ---- awaited since before xtrace attached ------------------------------- */
 
-/* For sockets_asked(). */
+/* Values of the map `again`: whether a query of the thread was seen. */
 static char not_asked, has_asked;
 
 /* The socket on which the answer to the query will come, if nothing is known of

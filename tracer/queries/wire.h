@@ -43,7 +43,7 @@ struct wire {
 	/* The frames of the coroutine that awaits it; or NULL. */
 	const struct stack *coroutine;
 	struct connecting *connecting; /* owned; NULL after the login */
-	bool encrypted;		       /* the connection becomes so */
+	bool encrypted;		       /* TLS begins on the connection */
 };
 
 /* Bits of PROTOCOLS_: what the sets of the session read from connections. */

@@ -22,7 +22,8 @@ struct metering {
 	/* The functions that have meters. The index is the number of their
 	 * sums. */
 	vec_of(struct tracepoint *) functions;
-	vec_of(struct meter_select) selects; /* theirs, if they have any */
+	/* the tests of these functions, if only some calls are shown */
+	vec_of(struct meter_select) selects;
 	unsigned forgotten; /* sites.forgotten when it was read last */
 	uint64_t checked;   /* when its pages were looked at last */
 	bool refused;	    /* there is no area, or meters have faulted */

@@ -27,8 +27,9 @@
 
 /* ---- the session ----------------------------------------------------------*/
 
-/* Has it no operand but arguments, results, and what is known of every call?
- * Fields may be read at the entry. */
+/* True if the expression has only arguments, results, constants, and what is
+ * known of every call as operands. Elements and fields are memory that may have
+ * to be read at the entry. */
 static bool
 is_simple(const struct expr *expr)
 {

@@ -3,7 +3,7 @@
  * The sites at return addresses. If calls return to the same address again and
  * again (a loop that calls), the address keeps its site. If no call waits to
  * return to a site, the site is removed after it has been hit often enough for
- * nothing (tracer/trap).
+ * nothing (tracer/run/trap.c).
  */
 #include "tracer/report/return_site.h"
 

@@ -44,8 +44,8 @@ struct dump {
 	struct program *program;
 	struct process *process;
 	pid_t tid;
-	unsigned tries; /* at the thread */
-	bool stopped;	/* a SIGSTOP or the like has stopped it */
+	unsigned tries; /* how often reading the thread was tried */
+	bool stopped;	/* the thread is stopped by SIGSTOP or the like */
 	struct arena arena;
 	struct stack stack;
 	const char *state;

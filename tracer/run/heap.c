@@ -104,7 +104,7 @@ release_heaps(struct heap_run *run)
 /* ---- processes -------------------------------------------------------------
  */
 
-/* The census is of this run's. */
+/* Called by heap_count() for each census that was taken. */
 static void
 found(struct heap_counting *counting, const struct heap_taken *taken)
 {

@@ -27,7 +27,8 @@
 #include <sys/mman.h>
 
 #define ROOM ((size_t)8 << 20)
-/* The process ends by itself earlier. */
+/* How long xtrace waits at its end for the process that sends. That process
+ * stops sending a second earlier. */
 #define PATIENCE_MS (POST_PATIENCE_MS + 1000u)
 
 struct posted {

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define FUNCTIONS_MOST 65536u
-/* The name of the functions that are not told apart. */
+/* The common name of all functions beyond the first FUNCTIONS_MOST. */
 #define REST "(further functions)"
 
 static const char *const languages[SCRIPT_LANGUAGES] = {

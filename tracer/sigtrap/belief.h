@@ -157,7 +157,7 @@ struct pace {
 	unsigned rest;	  /* how many hits to skip until the next observation */
 };
 
-/* At a hit: is an observation due? */
+/* Called at each hit. True if an observation is due. */
 bool pace_due(struct pace *pace, enum belief belief);
 
 static inline void

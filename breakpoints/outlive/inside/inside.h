@@ -40,7 +40,7 @@ struct inside_action {
 struct inside_entry {
 	uint64_t site;
 	uint64_t slot;
-	uint64_t original; /* the bytes before the trap, the first lowest */
+	uint64_t original; /* the bytes that the trap replaces, first lowest */
 	/*
 	 * Of a jump in place of the trap, or 0: its bytes, the first lowest,
 	 * then its boundaries, then its length (arch/jump.h). The traps at its

@@ -162,7 +162,7 @@ static const struct {
 	{ "55 48 89 e5 48 83 ec 10", 0, GIB, "e9 cc 00 00 26 cc" },
 	{ "55 48 89 e5 48 83 ec 10", 0x2e000000, GIB, "e9 cc 00 00 2e cc" },
 	{ "55 48 89 e5 48 83 ec 10", -0xe000000, 0, "e9 cc 00 00 f2 cc" },
-	/* all bytes are given: one address */
+	/* each byte of the distance is a trap, so one target is possible */
 	{ "50 51 52 53 54", -0x33333334, -0x33333334 + 5, "e9 cc cc cc cc" },
 	{ "50 51 52 53 54", -0x33333333, 0, NULL },
 	{ "50 51 52 53 54", -GIB, -0x33333334 + 4, NULL },

@@ -224,7 +224,8 @@ START_TEST(true_conditions_are_within_their_bounds)
 			excluded += !within;
 		}
 	}
-	/* The property is not trivial. */
+	/* The loop proves something only if the bounds exclude many values, and
+	 * many conditions are true. */
 	ck_assert_uint_gt(excluded, all * VALUES / 8);
 	ck_assert_uint_gt(true_ones, all * VALUES / 8);
 }

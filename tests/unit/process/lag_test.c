@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What trial stops tell of the lag, and what a clock takes off then. */
+/* The lag that trial stops measure, and what a thread's clock subtracts for
+ * it. */
 #include "tests/unit/process/suites.h"
 
 #include "base/attr.h"

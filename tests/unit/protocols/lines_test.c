@@ -90,7 +90,8 @@ START_TEST(are_bounded)
 }
 END_TEST
 
-/* What is not kept of a block need not be read, except its last byte. */
+/* A reader that keeps only the beginning of a block needs no other byte of it
+ * but the last one. */
 START_TEST(are_passed_over)
 {
 	struct piece piece = { .at = (const unsigned char *)"abcd", .left = 4 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets, with copies of the test as clients: of functions of the test itself,
- * and of a server at the other end of a pair of sockets, in the same process.
+ * Queries of sets. A copy of the test's process is the client. It calls
+ * functions of the test for which a set has probes, or it speaks to a server
+ * over a pair of sockets; the server runs in the same process.
  */
 #include "tests/unit/tracer/stage.h"
 #include "tests/unit/tracer/suites.h"
