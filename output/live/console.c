@@ -77,7 +77,7 @@ console_check(bool shared, struct err *err)
 	if (!controls(STDIN_FILENO) || !controls(STDOUT_FILENO))
 		return err_set(err, -EINVAL,
 			       "--live needs a terminal, but standard input or "
-			       "output is none");
+			       "output is not one");
 	return 0;
 }
 

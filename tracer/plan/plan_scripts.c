@@ -158,13 +158,13 @@ say_silent(const struct session *session)
 	const struct scripts_heard *heard = &session->scripts_heard;
 
 	if (heard->has_probes[SCRIPT_RUBY] && !heard->ruby_methods)
-		say(SPELLED ": Ruby has told of no method that is written in "
-			    "Ruby; it tells of them only while a TracePoint "
+		say(SPELLED ": Ruby has reported no method that is written in "
+			    "Ruby; it reports them only while a TracePoint "
 			    "asks for calls and returns");
 	if (heard->has_probes[SCRIPT_PYTHON] && !heard->any[SCRIPT_PYTHON])
-		say(SPELLED ": Python has told of no function");
+		say(SPELLED ": Python has reported no function");
 	if (heard->has_probes[SCRIPT_PHP] && !heard->any[SCRIPT_PHP])
-		say(SPELLED ": PHP has told of no function; it tells of them "
+		say(SPELLED ": PHP has reported no function; it reports them "
 			    "only if it was started with USE_ZEND_DTRACE=1 in "
 			    "its environment");
 }

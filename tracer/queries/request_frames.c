@@ -338,7 +338,6 @@ request_frames_say_unmatched(const struct session *session)
 
 	if (pattern && !pattern->found)
 		say("--request-frame %s: no frame of a script in the stack of "
-		    "a "
-		    "query matches it",
+		    "a query matches it",
 		    pattern->text);
 }

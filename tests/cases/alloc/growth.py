@@ -105,7 +105,7 @@ def test_script(program):
     case.true(not any(ESTIMATED.match(line) for line in lines), f'{lines}')
     of_line = {at: sum(row[1] for row in rows if f'{name}:{at} ' in row[3])
                for at in (5, 7)}
-    # Some of it is in memory that the process has already.
+    # A part of the objects fits into memory that the process has already got.
     case.true(9e6 < of_line[5] < 60e6, f'{program}: small {of_line[5]}')
     case.true(8e6 < of_line[7] < 30e6, f'{program}: large {of_line[7]}')
     folded = case.FOLDER / 'folded'

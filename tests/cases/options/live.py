@@ -231,9 +231,9 @@ def test_refused():
                (2, '', 'xtrace: --live needs a terminal\n'), 'no terminal')
     words = f'{case.XTRACE} --live --sql -o made -p {subject.pid}'
     refused(f'{words} </dev/null', '--live needs a terminal, but standard '
-            'input or output is none')
+            'input or output is not one')
     refused(f'{words} >/dev/null', '--live needs a terminal, but standard '
-            'input or output is none')
+            'input or output is not one')
     refused(words, "--live needs a terminal that can move its cursor, and TERM "
             "is 'dumb'", env='TERM=dumb')
     refused(f'{case.XTRACE} --live -o made -x f true',

@@ -70,7 +70,7 @@ def php():
     silent = case.trace('--script-calls', command=[PHP, '-r', '1;'])
     silent.wait(0)
     case.same(silent.says(), [
-        'xtrace: --script-calls: PHP has told of no function; it tells of them '
+        'xtrace: --script-calls: PHP has reported no function; it reports them '
         'only if it was started with USE_ZEND_DTRACE=1 in its environment'])
 
 
@@ -92,8 +92,8 @@ def told():
                       command=['ruby', '--disable-gems', '-e', '1'])
     ruby.wait(0)
     case.same(ruby.says(), [
-        'xtrace: --script-calls: Ruby has told of no method that is written in '
-        'Ruby; it tells of them only while a TracePoint asks for calls and '
+        'xtrace: --script-calls: Ruby has reported no method that is written '
+        'in Ruby; it reports them only while a TracePoint asks for calls and '
         'returns',
         'xtrace: rb:Shop#none: no such function was called'])
     perl = case.trace('--script-calls', command=['perl', '-e', '1'])

@@ -18,7 +18,8 @@ import case
 ETC = case.TESTS.parent / 'etc'
 FIRST, CALLS = 'getpgid', 200
 
-# How xtrace writes all calls: what becomes of strace's text.
+# Differences that all calls have: patterns in strace's text, and what xtrace
+# writes in their place.
 STYLE = [
     (r' ?/\* .*? \*/', ''),                         # times as dates, counts
     (r' \(\d{4}-\d\d-\d\dT\S+\)$', ''),
@@ -40,7 +41,7 @@ STYLE = [
     (r'\[\{WIFSIGNALED\(s\) && WTERMSIG\(s\) == (\w+)\}\]', r'\1'),
     (r'\(To be restarted if no handler\)', '(restarts if no handler runs)'),
 ]
-# In both texts: what is alike, whichever way it is written.
+# Replacements in both texts: after them, two forms of the same thing are equal.
 ALIKE = [
     (r'0x[0-9a-f]{6,}', 'ADDRESS'),
     (r'(?<!\\)\\([0-7]{1,2})(?![0-7])',

@@ -106,7 +106,7 @@ START_TEST(has_no_rights)
 }
 END_TEST
 
-/* Work that does not hear that xtrace has ended. */
+/* Work that does not notice that xtrace has ended. */
 static void
 sleep_deaf(void *argument)
 {

@@ -60,7 +60,7 @@ START_TEST(another_cpu)
 	ck_assert_int_eq(lag.near.usual, 4);
 	ck_assert_int_eq(lag.far.usual, 13);
 	ck_assert_uint_eq(held_own(&held, now), 1000);
-	/* Twice the thread works for 10 us between two stops. */
+	/* The thread works for 10 us before each of the next two stops. */
 	held_resumed(&held, now, HELD_WORKS);
 	count.cpu += 14;
 	count.waits++;

@@ -70,7 +70,7 @@ static const struct row {
 	{ GET("/a"), "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n", "" },
 	/* The end of the connection is the end of the answer. */
 	{ GET("/a"), "HTTP/1.0 200 OK\r\n\r\nto the end", "" },
-	/* What is not asked is not told. */
+	/* An answer without a request is ignored. */
 	{ "", OK(LENGTH("2"), "hi"), "" },
 	{ "\r\n" GET("/a"), "\r\n" OK(LENGTH("0"), ""), "GET /a = 200\n" },
 };

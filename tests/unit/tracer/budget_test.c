@@ -58,7 +58,8 @@ START_TEST(costs_are_kept)
 	double ratio = outcome.estimate / outcome.growths;
 
 	ck_assert_msg(share < rows[_i].percent / 100.0 * 1.05, "%f", share);
-	/* A thread that is held nearly always counts for a bit more. */
+	/* The estimate for a thread that is nearly always held is slightly too
+	 * high. */
 	ck_assert_msg(ratio > 0.97 && ratio < 1.03, "%f", ratio);
 }
 END_TEST

@@ -76,7 +76,7 @@ live(void)
 		f(1);
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, 0, &mask, 8);
 	done = 1;
-	/* Its end would be a line. */
+	/* The trace has a line for the end of a process, so it waits. */
 	while (!may_end)
 		syscall(SYS_sched_yield);
 	for (;;)
@@ -164,7 +164,8 @@ has_trap(void)
 	return *(volatile unsigned char *)(uintptr_t)f == 0xcc;
 }
 
-/* Until xtrace attaches, or a line tells that it has, or that there is none. */
+/* Waits until xtrace attaches, or until a line of input says that it has
+ * attached or that no xtrace will come. */
 static void
 await_seizing(void)
 {
