@@ -30,7 +30,7 @@ struct apart_work {
 	int given;	  /* a descriptor that the process gets, or -1 */
 	/* What the process does; it exits when this returns. */
 	void (*run)(void *argument);
-	void *argument; /* it is copied with xtrace's memory by fork(2) */
+	void *argument; /* of run(); fork(2) copies what it points to */
 };
 
 /* Starts the process. Call this before any thread is started. */

@@ -105,7 +105,7 @@ struct event_outcome {
 	/* The program's own time while rows were fetched; it is no part of the
 	 * duration. */
 	int64_t between;
-	/* the same, with the time in which xtrace held the thread */
+	/* between, with the time in which xtrace held the thread */
 	uint64_t between_wall;
 	/* What is known of the connection after the query, and a number of the
 	 * connection, which is not for sinks. */

@@ -21,7 +21,7 @@ enum http_part {
 	HTTP_HEAD,  /* the lines of the head; an empty one ends it */
 	HTTP_BODY,  /* as many bytes as the head has told */
 	HTTP_SIZE,  /* the length of a chunk */
-	HTTP_CHUNK, /* its bytes, and the end of their line */
+	HTTP_CHUNK, /* the bytes of a chunk, and the end of their line */
 	HTTP_TRAILER,
 	HTTP_REST, /* the body has no length: up to the end of the connection */
 };

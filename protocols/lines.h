@@ -19,9 +19,9 @@ enum {
 
 struct text_line {
 	const unsigned char *bytes; /* valid until the next lines_next() */
-	size_t kept;		    /* without the end of the line */
-	uint64_t length;	    /* with it */
-	uint64_t began;		    /* time of the first byte */
+	size_t kept;	 /* bytes that are kept, without the line's end */
+	uint64_t length; /* bytes of the whole line, with its end */
+	uint64_t began;	 /* time of the first byte */
 	bool block;
 };
 

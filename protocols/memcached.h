@@ -33,13 +33,13 @@ struct memcached {
 	uint64_t whole;	   /* how long the command's line is */
 	bool over;	   /* the server sends a log from now on */
 	uint64_t values;   /* values of the answer that is coming */
-	uint64_t bytes;	   /* bytes of it */
-	uint64_t answered; /* its first byte, or 0 */
+	uint64_t bytes;	   /* bytes of the answer that is coming */
+	uint64_t answered; /* time of the answer's first byte, or 0 */
 	/* The value that is coming is the whole answer to the first question.
 	 */
 	bool meta;
 	bool begun;   /* the client's first byte has come */
-	bool packets; /* it is the binary protocol */
+	bool packets; /* the client speaks the binary protocol */
 	struct memcached_packet asked, told;
 };
 

@@ -14,7 +14,7 @@ enum memcached_kind {
 	MEMCACHED_VALUES, /* lines VALUE, each with a block, and END */
 	MEMCACHED_LIST,	  /* lines, and END; or one other line */
 	MEMCACHED_META,	  /* one line, with a block behind VA */
-	MEMCACHED_QUIET,  /* the same, or nothing if nothing is new (flag q) */
+	MEMCACHED_QUIET,  /* as META, or no answer if nothing is new (flag q) */
 	MEMCACHED_NOOP,	  /* MN: all quiet commands before it are over */
 	MEMCACHED_NOTHING,
 	MEMCACHED_STREAM, /* a log that does not end */

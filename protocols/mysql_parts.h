@@ -57,7 +57,7 @@ enum {
 	MYSQL_CAN_PROTOCOL_41 = 1 << 9,
 	MYSQL_CAN_SSL = 1 << 11,
 	MYSQL_CAN_SECURE = 1 << 15, /* a length is before the password */
-	MYSQL_CAN_LENENC = 1 << 21, /* and it may have several bytes */
+	MYSQL_CAN_LENENC = 1 << 21, /* that length may have several bytes */
 	MYSQL_CAN_ZSTD = 1 << 26,
 };
 

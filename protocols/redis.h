@@ -33,13 +33,13 @@ struct redis_command {
 /* The reply that is coming. */
 struct redis_reply {
 	uint64_t left;	    /* values that have not come yet; 0: between two */
-	uint64_t attribute; /* of them, those of an attribute before it */
+	uint64_t attribute; /* of `left`: values of an attribute */
 	uint64_t values;    /* values that have come */
 	uint64_t bytes;
 	uint64_t began;
-	unsigned char type;	     /* its first character */
+	unsigned char type;	     /* the first character of the reply */
 	unsigned char element;	     /* of the string that comes as a block */
-	char first[REDIS_WORD_MOST]; /* its first element, in lower case */
+	char first[REDIS_WORD_MOST]; /* first element, in lower case */
 	struct answer answer;
 	struct query_reply reply;
 };

@@ -21,8 +21,8 @@ struct reported {
 	const char *label;
 	addr_t bias;
 	bool current;
-	Dwfl_Module *module;	    /* NULL: libdwfl has refused the module */
-	bool prepared;		    /* its unwinding tables were read */
+	Dwfl_Module *module; /* NULL: libdwfl has refused the module */
+	bool prepared;	     /* the module's unwinding tables were read */
 	struct native_lines *lines; /* NULL: not read yet */
 };
 

@@ -47,7 +47,7 @@ struct section {
 	addr_t address;
 	uint64_t offset;
 	uint64_t size;
-	bool present; /* its bytes are in the file */
+	bool present; /* the section's bytes are in the file */
 };
 
 /* The table of DT_GNU_HASH, as symbols/dynamic finds it. */

@@ -34,7 +34,7 @@ struct argument_letter {
 	const char *letters;
 	enum taken taken;
 	bool is_signed;
-	bool wide; /* the same as with an l */
+	bool wide; /* the letter means the same as with an l before it */
 	const struct lens *lens;
 };
 

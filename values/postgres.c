@@ -40,7 +40,7 @@
 struct postgres_rest {
 	const unsigned char *at;
 	size_t left;
-	bool bad; /* there were too few */
+	bool bad; /* a read went beyond the last byte */
 };
 
 static const unsigned char *

@@ -24,8 +24,8 @@ enum visit_group { VISIT_STRUCT, VISIT_UNION, VISIT_ARRAY };
 
 /* Why only the address of a pointer is shown. */
 enum visit_address {
-	VISIT_ADDRESS,	  /* its type is an address */
-	VISIT_UNREADABLE, /* its target cannot be read */
+	VISIT_ADDRESS,	  /* the pointer's type is an address */
+	VISIT_UNREADABLE, /* the pointer's target cannot be read */
 	VISIT_LENGTH,	  /* the length of its target is unknown */
 };
 

@@ -37,7 +37,7 @@ enum library_kind {
 struct rule {
 	bool subtract;
 	bool demangled;
-	bool printed; /* also the demangled name, as it is printed */
+	bool printed; /* compare names in their printed form, too */
 	bool regex;
 	struct pattern *symbol;
 	struct pattern *version;

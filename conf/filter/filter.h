@@ -107,9 +107,9 @@ struct filter_rule_seen {
 	const char *symbol;  /* the only name that it can choose, or NULL */
 	const char *library; /* the only library that it can choose, or NULL */
 	bool any_library;
-	bool main;	  /* its library is MAIN */
-	bool module_seen; /* there was a module that its library matches */
-	bool matched;	  /* there was a symbol that it matches */
+	bool main;	  /* the rule's library is MAIN */
+	bool module_seen; /* a module matches the rule's library */
+	bool matched;	  /* a symbol was seen that the rule matches */
 };
 /* Finds the rule with that number (from 0; rules that remove functions are not
  * counted). False if there is none. */

@@ -14,7 +14,7 @@
 struct filter_word {
 	char *text;
 	bool regex;
-	size_t column; /* its place in the filter */
+	size_t column; /* the column of the text in the filter */
 };
 
 struct filter_rule {

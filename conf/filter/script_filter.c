@@ -25,7 +25,7 @@ struct script_filter {
 	bool subtract, matched;
 	enum script_language language;
 	struct pattern *pattern;
-	char *text; /* as it was given */
+	char *text; /* the filter as the user gave it */
 };
 
 static const struct {

@@ -34,7 +34,7 @@ struct alias {
 struct aliases {
 	vec_of(struct alias *) list; /* in the order of the lines */
 	struct strmap by_name;
-	bool hushed; /* its text is not shown, see trust.h */
+	bool hushed; /* the text of the table is not shown, see trust.h */
 };
 
 void aliases_init(struct aliases *aliases);

@@ -3,8 +3,8 @@
  * The bounds of a condition are where each of its operands must be, so that the
  * condition can be true: retval < 0 && arg1 != 7 needs a result below 0 and a
  * first argument that is not 7. They may be wider than needed, never narrower.
- * So who checks only the bounds, because that is quick, excludes no call for
- * which the condition is true.
+ * So a quick check of the bounds alone excludes no call for which the condition
+ * is true.
  *
  * An operand is an integer. Its values are on a circle, because they wrap: an
  * arc is a part of it, and "not 7" is an arc, too.

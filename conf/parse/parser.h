@@ -53,7 +53,7 @@ struct pending {
 /* Whether the target of a pointer is shown. */
 enum follow {
 	FOLLOW_PLAIN, /* the declaration does not say */
-	FOLLOW_LENS,  /* it has a lens */
+	FOLLOW_LENS,  /* the pointer has a lens */
 	FOLLOW_ASKED, /* "in", "out", "inout", "+" */
 };
 
@@ -92,7 +92,7 @@ struct parser {
 	unsigned depth;
 	unsigned extern_c; /* extern "C" { that are open */
 	unsigned bodies;   /* enclosing structs */
-	bool in_callback;  /* these parameters are never shown */
+	bool in_callback;  /* parameters of a function pointer: never shown */
 	bool in_probe;	   /* an expression may contain calls */
 	bool slash_ends;   /* in flags(): A=1/3 is a value and a mask */
 	struct item item;

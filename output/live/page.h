@@ -16,8 +16,8 @@
 struct page_call {
 	pid_t tid;
 	uint64_t elapsed; /* since it began, in ns */
-	bool before;	  /* it began before the attach, and lasts for longer */
-	char *text;	  /* its query, or its function */
+	bool before;	  /* the call began before the attach */
+	char *text;	  /* the query of the call, or its function */
 	char *where;	  /* the line of the script, or NULL */
 };
 

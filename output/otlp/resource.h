@@ -10,7 +10,7 @@
 /* What is known of a process. */
 struct resource {
 	pid_t pid;
-	const char *path;   /* of its program, or "" */
+	const char *path;   /* path of the program, or "" */
 	const char *groups; /* the text of its /proc/PID/cgroup, or NULL */
 };
 

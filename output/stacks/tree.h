@@ -51,7 +51,7 @@ struct tree_label {
 struct tree_node {
 	const struct tree_label *label; /* NULL: the root */
 	struct tree_node *outer;
-	struct tree_node *inner; /* its first inner node */
+	struct tree_node *inner; /* the node's first inner node */
 	struct tree_node *next;	 /* the next inner node of `outer` */
 	uint32_t number;	 /* the node's number; the root has 0 */
 	unsigned depth;		 /* the root has 0 */

@@ -49,7 +49,7 @@ struct transaction_line {
 struct open_line {
 	struct transaction_line *line;
 	struct idle_place *last; /* the last query of the transaction */
-	int64_t idle;		 /* its idle time before that query, in all */
+	int64_t idle; /* the transaction's idle time before that query */
 };
 
 struct transactions_sink {

@@ -48,7 +48,7 @@ struct alloc_thread {
 struct allocs {
 	struct session *session;
 	struct budget budget;
-	uint64_t window;	  /* its number */
+	uint64_t window;	  /* number of the current window */
 	vec_of(struct kept) kept; /* by time */
 	vec_of(struct alloc_thread) watched;
 };

@@ -69,7 +69,7 @@
 struct flight {
 	struct session *session;
 	struct program *program; /* freed at an exec */
-	unsigned serial;	 /* of its space */
+	unsigned serial;	 /* serial of the program's space */
 	struct thread *thread;
 	bool waits_for_cpu; /* a thread did not stop at once */
 	bool holds;	    /* keeps threads stopped, to resume them together */

@@ -18,7 +18,7 @@ void leave_restore_all(struct session *session);
 enum attempt {
 	ATTEMPT_DONE,  /* restored, or ended */
 	ATTEMPT_WAITS, /* not restored yet: try again */
-	ATTEMPT_FAILED /* its state is unknown, and stays so */
+	ATTEMPT_FAILED /* the thread's state is unknown, and stays so */
 };
 
 /*

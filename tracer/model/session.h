@@ -158,7 +158,7 @@ struct thread_record {
 	bool mixes; /* the thread answers several requests at the same time */
 	struct connecting *connecting; /* state of tracer/queries/connecting */
 	struct rehits rehits;
-	bool tried; /* its last hit was followed by a trial stop */
+	bool tried; /* a trial stop has followed the thread's last hit */
 	/* The pc at which the thread has stopped in a slot, after the slot's
 	 * first instruction. */
 	addr_t interrupted_at;
@@ -233,7 +233,7 @@ struct command {
 	struct spawn_place *place;	     /* --grandchild, or NULL */
 	volatile pid_t born; /* the pid of its process before the exec */
 	pid_t started;	     /* pid of its process, or 0 */
-	/* its process has not ended, as far as we have seen */
+	/* the command's process has not ended, as far as we have seen */
 	bool runs;
 	int exit_status;
 };

@@ -49,7 +49,8 @@ struct call_span {
 	void *user;	/* set when that call has returned */
 	bool answered;
 	struct span_time head, rest; /* times after the answer has begun */
-	bool apart;		     /* reads were a part of it */
+	/* the span contains reads of its connection between its calls */
+	bool apart;
 	bool has_rows;
 	int64_t rows; /* rows of the aliases */
 	bool has_first;

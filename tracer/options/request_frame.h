@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 struct request_frame {
-	const char *text; /* as it was given */
+	const char *text; /* the pattern as the user gave it */
 	struct pattern *function;
 	struct pattern *file; /* NULL: any file */
 	bool whole_path;

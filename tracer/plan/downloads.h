@@ -14,7 +14,7 @@ struct downloads;
 
 enum download_state {
 	DOWNLOAD_NONE,	  /* no server has the file, or there are no servers */
-	DOWNLOAD_PENDING, /* it is being fetched */
+	DOWNLOAD_PENDING, /* the file is being fetched */
 	DOWNLOAD_READY,
 };
 

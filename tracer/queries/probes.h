@@ -28,14 +28,15 @@ void memory_free(struct memory *memory);
 struct probing {
 	const struct probe *probe;
 	bool nested;
-	bool unknown; /* it executes a statement whose text is not known */
-	bool shows;   /* an event of it is shown, now or at its end */
-	bool told;    /* its entry was shown */
+	bool unknown; /* the text of the statement that it executes is unknown
+		       */
+	bool shows;   /* an event of the call is shown, now or at its end */
+	bool told;    /* the entry of the call was shown */
 	/* the call began the span; if false, the call only belongs to it */
 	bool began;
 	bool ended;	    /* the span has ended */
 	bool announced;	    /* the sinks know that it is in flight */
-	uint64_t told_open; /* when the last EVENT_OPEN of it was told */
+	uint64_t told_open; /* when the last EVENT_OPEN of the call was told */
 	struct call *call;  /* the call whose record this is */
 	struct call_span *span;
 	struct event_outcome outcome;

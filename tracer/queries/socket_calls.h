@@ -23,7 +23,7 @@ enum socket_act {
 	 * forgotten
 	 */
 	SOCKET_BEGINS,
-	SOCKET_CONNECTS, /* the same, and it begins */
+	SOCKET_CONNECTS, /* as SOCKET_BEGINS, and a connection begins */
 	SOCKET_WAITS,	 /* waits until the socket is ready */
 };
 

@@ -60,7 +60,7 @@ struct open_call {
 	/* the call is not shown, because it is about no file of -P */
 	bool elsewhere;
 	bool inherited; /* a call of the parent, see inherited.h */
-	bool kept;	/* it was entered inside the program, see metering.h */
+	bool kept; /* the call was entered inside the program, see metering.h */
 	pid_t pid, tid;
 	void *own; /* data of the behaviour of tracepoint->kind, or NULL */
 };

@@ -15,7 +15,7 @@ struct sample {
 	struct arena arena;
 	struct session *session;
 	struct program *program; /* may have ended when sample_name() is over */
-	unsigned serial;	 /* of its space */
+	unsigned serial;	 /* serial of the program's space */
 	pid_t pid, tid;
 	struct regs regs;
 	bool few;	/* regs has only the registers of an observation */

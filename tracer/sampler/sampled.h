@@ -24,7 +24,7 @@ struct sampled {
 	 * its samples count. */
 	uint64_t counted;
 	bool wanted; /* the thread was interrupted for a sample */
-	/* its sample is taken again, because a copy was not enough */
+	/* the sample is taken again, because the copy was too short */
 	bool retried;
 	/* How often in a row the thread was refused a sample because it waited
 	 * for a CPU. */

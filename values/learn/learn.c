@@ -206,7 +206,7 @@ learn(struct learner *learner, Dwarf_Die *die, const char *name)
 struct inquiry {
 	struct learner *learner;
 	addr_t address;
-	const char *name; /* or the path of a file */
+	const char *name; /* of a symbol; or the path of a file */
 	const struct proto *proto;
 	bool mentions;
 };

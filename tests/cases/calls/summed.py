@@ -29,7 +29,8 @@ WAYS = (
     ('deep', 500, 0.3),
     ('counterless', 1000, 0.5),
     ('execs', 3000, 0.5),
-    # xtrace maps memory there as well: it is refused until it is farther away.
+    # xtrace maps memory near the program's, too. A mapping is refused until it
+    # is farther away.
     ('maps', 3000, 0.9),
 )
 # Calls of work() that do not return, because their thread ends, have a row.

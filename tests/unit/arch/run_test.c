@@ -605,7 +605,8 @@ static const char *const templates[] = {
 	"62 f3 7d 48 25 05 xx xx xx xx ff",
 	"0f 1f 05 xx xx xx xx",
 	"0f 18 0d xx xx xx xx",
-	/* the stack pointer, no operands, and string instructions */
+	/* pushes and pops of the stack pointer, instructions without operands,
+	 * and string instructions */
 	"54",
 	"5c",
 	"54 5c",

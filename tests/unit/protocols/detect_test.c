@@ -90,7 +90,8 @@ static const struct row {
 	MEMCACHED("\x80\0\0\1", 0, PROTOCOL_NONE),
 	REDIS("*2\r\n$8\r\nFT.SEARC", PROTOCOL_REDIS),
 	WANTED(~0u, true, "*1\r\n$4\r\nPING\r\n", 0, PROTOCOL_REDIS),
-	/* Half of a word, another form, no letters, and a server. */
+	/* No client of Redis: half of a word, bytes of another form, a word
+	 * that is not of letters, and what only a server sends. */
 	REDIS("*2\r\n$3\r\nGE", PROTOCOL_NONE),
 	REDIS("*2\r\n$0\r\n\r\n", PROTOCOL_NONE),
 	REDIS("*0\r\n", PROTOCOL_NONE),

@@ -67,7 +67,8 @@ START_TEST(damaged)
 }
 END_TEST
 
-/* The file was linked for a base that has moved since: so have the probes. */
+/* The sections have moved since the file was linked, and the probes with
+ * them. */
 START_TEST(moved)
 {
 	const struct sdts *sdts;

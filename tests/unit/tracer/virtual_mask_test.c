@@ -253,7 +253,7 @@ static uint64_t set_there, old_there;
 
 struct ask {
 	const char *what;
-	bool on; /* it has a virtual mask */
+	bool on; /* the thread has a virtual mask */
 	int how;
 	bool has_set;
 	uint64_t set;

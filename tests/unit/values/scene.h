@@ -35,7 +35,7 @@ void scene_doubles(struct scene *scene, const double *numbers, size_t count);
 /* Calls f(), which declarations declare. If declarations is NULL, f() has no
  * prototype. */
 void scene_enter(struct scene *scene, const char *declarations);
-/* Returns with these results. */
+/* Lets the call of scene_enter() return with these results. */
 void scene_return(struct scene *scene, uint64_t number, double real);
 
 #endif
