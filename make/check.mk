@@ -37,7 +37,7 @@ fuzz:
 RUN_TESTS = tests/run --build $(O) $(FLAGS)
 
 .PHONY: check check-unit check-cases check-full
-# Takes less than half a minute. Tracees are forked copies of the tests.
+# Takes less than a minute on two CPUs. Tracees are forked copies of the tests.
 check-unit: units fuzzers
 	@$(RUN_TESTS) unit fuzz layers lint
 # If CI is true, as build services set it, warnings are errors.

@@ -6,7 +6,7 @@ help:
 	'make              build xtrace into build/' \
 	'make demo         watch the slow queries of a Python script, for five seconds' \
 	'make check        packages, build, every test' \
-	'make check-unit   what needs no other program, in half a minute' \
+	'make check-unit   what needs no other program, in a minute' \
 	'make check-cases  the cases alone; tests/run PATH for some of them' \
 	'make check-full   the slow ones too' \
 	'make transparent  ONLY=git: real programs, untraced and traced' \
