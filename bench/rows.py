@@ -106,8 +106,8 @@ def inside(bench):
 
 @row
 def slow(bench):
-    """Only slow calls are shown: what a fast one costs that is left out inside
-    the program. The functions of SQLite call others of them."""
+    """What a fast call costs if only slow calls are shown, so that it is left
+    out inside the program. Functions of SQLite call each other."""
     calls = 10000000
     command = bench.subject('sqlite', calls)
     options = ['--engine=agent', '--min-time', '1ms', '-x', 'sqlite3_*']

@@ -15,7 +15,8 @@
  * the first word is a group of commands, such as CONFIG, the second word is a
  * part of the name. */
 void command_fold_redis(struct str *to, const char *text, size_t length);
-/* The same of a command of memcached, whose name is its first word as it is. */
+/* As command_fold_redis(), for memcached. There the name of a command is its
+ * first word, as it is written. */
 void command_fold_memcached(struct str *to, const char *text, size_t length);
 
 #endif

@@ -7,7 +7,7 @@
 /* Reads an operand as struct arch says. */
 must_check int x86_64_operand(const char *text, size_t length,
 			      struct operand *operand);
-/* The same for the notes of i386 files. */
+/* As x86_64_operand(), for the notes of i386 files. */
 must_check int i386_operand(const char *text, size_t length,
 			    struct operand *operand);
 

@@ -162,7 +162,7 @@ compared(enum expr_kind kind, const struct bounds_type *type,
 	}
 }
 
-/* The same relation, with the sides exchanged. */
+/* The relation of b to a, if `kind` is that of a to b. */
 static enum expr_kind
 mirrored(enum expr_kind kind)
 {

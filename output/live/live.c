@@ -487,7 +487,8 @@ static const struct sink_ops ops = {
 	.close = live_close,
 };
 
-/* The same if calls are grouped by an argument, which must then be read. */
+/* The sink's functions if calls are grouped by an argument, which must then be
+ * read. */
 static const struct sink_ops reading_ops = {
 	.name = "live",
 	.whole = true,

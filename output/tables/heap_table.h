@@ -51,7 +51,8 @@ void heap_table_end(struct str *to, const struct heap_table_end *end);
 /* Adds the first lines of a table of what has changed since the census before,
  * which was taken `ns` nanoseconds ago. */
 void heap_table_changes_head(struct str *to, uint64_t ns);
-/* The same for what differs between the heaps of a language in two files. */
+/* As heap_table_changes_head(), for what differs between the heaps of a
+ * language in two files. */
 void heap_table_compare_head(struct str *to, const char *language);
 void heap_table_change(struct str *to, int64_t count, int64_t bytes,
 		       const char *name);

@@ -68,7 +68,8 @@ begin_command(struct session *session, struct err *err)
 	return r == -ESRCH ? 0 : r;
 }
 
-/* No thread is in stale code, and every thread is seized: 0 or more; -ESRCH. */
+/* Moves threads out of stale code, and seizes the threads that are not seized
+ * yet. Returns 0 or more, or -ESRCH. */
 static int
 seize_rest(struct program *program, struct process *process)
 {

@@ -177,7 +177,7 @@ texts_value(struct probed *of, const struct handle_texts *texts,
 	items_value(ret_value, arena, items, texts->all.count, false);
 }
 
-/* The same for the types of a statement's parameters: a set gathers them under
+/* Looks up the types of a statement's parameters, which a set gathers under
  * this name. */
 static bool
 look_up_types(struct probed *of, const struct act *act, struct str *key,

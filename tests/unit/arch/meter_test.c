@@ -101,7 +101,7 @@ expect_open(enum check_kind kind, const struct machine_state *before,
 	if (kind != CHECK_METER_TEXTS)
 		return;
 	kept->all = UINT64_MAX;
-	/* These are used for other things by the entry. */
+	/* The entry uses the members from `took` on for other things. */
 	memcpy(&open->took, &area.block.open[depth].took,
 	       sizeof(*open) - offsetof(struct meter_open, took));
 }

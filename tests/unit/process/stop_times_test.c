@@ -53,8 +53,8 @@ START_TEST(noted)
 	stop_times_end();
 	later = end_of_child();
 	ck_assert_uint_eq(stop_times_of(later, before, 7), 7);
-	/* There is no time for a stop before the thread was resumed, and none
-	 * for another thread's stop. */
+	/* A note from before the thread was resumed does not count, nor does
+	 * the note of another thread. */
 	ck_assert_uint_eq(stop_times_of(pid, when, UINT64_MAX), UINT64_MAX);
 	ck_assert_uint_eq(stop_times_of(getpid(), 0, 7), 7);
 	stop_times_begin();
