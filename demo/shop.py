@@ -59,8 +59,8 @@ class Shop:
 
 
 def main():
-    until = time.monotonic() + float(sys.argv[1])
     shop = Shop()
+    until = time.monotonic() + float(sys.argv[1])
     while time.monotonic() < until:
         shop.home_page()
         shop.search_page()
