@@ -14,7 +14,7 @@
 
 struct line_word {
 	char *text;    /* without quotes */
-	size_t column; /* where it begins in its line, counted from 0 */
+	size_t column; /* where the word begins in its line, from 0 */
 };
 
 struct words {

@@ -23,7 +23,7 @@ struct redis_command {
 	uint64_t left;	/* words that have not come yet */
 	uint64_t count; /* words that have come */
 	uint64_t began;
-	uint64_t whole; /* length of its text, if it were not cut */
+	uint64_t whole; /* length of the command's text, if it were not cut */
 	struct str text;
 	/* The first three words, in upper case; cut if longer. */
 	char name[REDIS_WORD_MOST], second[REDIS_WORD_MOST];

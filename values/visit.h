@@ -26,7 +26,7 @@ enum visit_group { VISIT_STRUCT, VISIT_UNION, VISIT_ARRAY };
 enum visit_address {
 	VISIT_ADDRESS,	  /* the pointer's type is an address */
 	VISIT_UNREADABLE, /* the pointer's target cannot be read */
-	VISIT_LENGTH,	  /* the length of its target is unknown */
+	VISIT_LENGTH,	  /* the length of the pointer's target is unknown */
 };
 
 struct visitor_ops {

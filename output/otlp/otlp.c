@@ -50,7 +50,7 @@ struct otlp_sink {
 	struct ids ids;
 	struct map processes; /* pid -> struct otlp_process */
 	unsigned count;	      /* number of spans that wait */
-	size_t bytes;	      /* their length */
+	size_t bytes;	      /* the length of these spans */
 	uint64_t told;	      /* when metrics were written */
 	struct str line, name;
 };

@@ -41,7 +41,7 @@ struct transacting {
 	uint64_t connection;
 	bool open;
 	bool failed; /* the last query has failed */
-	bool busy;   /* a query of its thread has not ended */
+	bool busy;   /* a query of the connection's thread has not ended */
 	bool mixed;  /* several threads take part in the transaction */
 	enum transaction_state state;
 	pid_t tid; /* the thread of the connection's last query */

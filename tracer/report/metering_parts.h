@@ -25,7 +25,7 @@ struct metering {
 	/* the tests of these functions, if only some calls are shown */
 	vec_of(struct meter_select) selects;
 	unsigned forgotten; /* sites.forgotten when it was read last */
-	uint64_t checked;   /* when its pages were looked at last */
+	uint64_t checked;   /* when the area's pages were looked at last */
 	bool refused;	    /* there is no area, or meters have faulted */
 	bool small;	    /* the area cannot grow */
 };

@@ -34,8 +34,8 @@ void sampler_end(struct session *session);
 
 /* For --stats: how many samples there were, and how many of them had to be
  * taken again or were given up; how many stops were of threads that had waited
- * for a CPU; how long a thread was held for one; and how many rounds there
- * were, and looks at a thread in them. */
+ * for a CPU; how long a thread was held for one sample; how many rounds there
+ * were, and how often a thread was looked at in them. */
 struct sampler_counts {
 	uint64_t rounds, examined;
 	uint64_t samples, again, dropped, refused;

@@ -71,7 +71,7 @@ enum evidence {
 /* What xtrace does with the stopped thread. */
 enum belief_action {
 	BELIEF_NOTHING,
-	BELIEF_BLOCK, /* blocks SIGTRAP in it again */
+	BELIEF_BLOCK, /* blocks SIGTRAP in the thread again */
 	BELIEF_COUNT, /* nothing, but counts the loss as unexplained */
 };
 

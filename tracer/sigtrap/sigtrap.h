@@ -35,7 +35,7 @@ struct action_call {
 /* What xtrace knows about SIGTRAP in a thread. */
 struct sigtrap {
 	struct action_call call;
-	enum belief belief; /* does the thread block it? */
+	enum belief belief; /* does the thread block SIGTRAP? */
 	/* For the program the thread blocks all signals. after_all: the belief
 	 * that replaces this one when the thread is found with another mask. */
 	bool blocks_all;
