@@ -118,7 +118,7 @@ def details_and_json(screen):
     case.contains(lines, '20 calls, total %any', '0 errors%any',
                   'The slowest call, of %any:', 'INSERT INTO t VALUES(?)',
                   '%anyasking.py:%num in <module>', 'By line:')
-    case.true(re.search(r'us in 20 calls \S*asking\.py:12', ''.join(lines)),
+    case.true(re.search(r'[um]s in 20 calls \S*asking\.py:12', ''.join(lines)),
               lines)
     screen.keys('NPage')
     screen.until_line('Nanoseconds of a call:')
