@@ -33,6 +33,7 @@ main(void)
 	srunner_add_suite(runner, samples_suite());
 	srunner_add_suite(runner, requests_suite());
 	srunner_add_suite(runner, slow_log_suite());
+	srunner_add_suite(runner, otlp_suite());
 	srunner_add_suite(runner, compare_suite());
 	srunner_add_suite(runner, heap_compare_suite());
 	srunner_add_suite(runner, growths_suite());

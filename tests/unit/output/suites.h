@@ -25,6 +25,7 @@ Suite *flame_suite(void);
 Suite *samples_suite(void);
 Suite *requests_suite(void);
 Suite *slow_log_suite(void);
+Suite *otlp_suite(void);
 Suite *compare_suite(void);
 Suite *heap_compare_suite(void);
 Suite *growths_suite(void);
