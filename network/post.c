@@ -12,8 +12,8 @@
 #include "network/post.h"
 
 #include "base/clock.h"
+#include "base/gzip.h"
 #include "network/apart.h"
-#include "network/compress.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -143,13 +143,23 @@ deliver(struct sender *sender, const char *url)
 }
 
 static void
+compress(struct sender *sender)
+{
+	struct gzip *gzip = gzip_new(true);
+
+	str_clear(&sender->body);
+	gzip_add(gzip, &sender->text, &sender->body);
+	gzip_end(gzip, &sender->body);
+}
+
+static void
 send_all(struct sender *sender)
 {
 	const struct post *post = sender->post;
 	uint32_t items;
 
 	while (queue_take(post->queue, &sender->text, &items)) {
-		compress_gzip(&sender->body, &sender->text);
+		compress(sender);
 		if (deliver(sender, post->url_of(post, &sender->text)))
 			atomic_fetch_add(&post->told->sent, items);
 		else

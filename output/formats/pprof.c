@@ -16,11 +16,12 @@
  * field of the file is written as soon as it is complete.
  */
 #include "base/escape.h"
+#include "base/gzip.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/xmalloc.h"
-#include "output/formats/gzip.h"
 #include "output/formats/protobuf.h"
+#include "output/out.h"
 #include "output/stacks/tree.h"
 #include "output/stacks/treesink.h"
 #include "symbols/demangle.h"
@@ -75,13 +76,30 @@ enum {
 
 struct pprof {
 	const struct tree *tree;
+	struct out *out;
 	struct gzip *gzip;
-	struct str message, part, inner;
+	struct str message, part, inner, compressed;
 	/* name of a module -> the number of its mapping */
 	struct strmap by_module;
 	vec_of(const char *) modules;
 	bool bytes;
 };
+
+static void
+write_compressed(struct pprof *pprof)
+{
+	out_write(pprof->out, str_text(&pprof->compressed),
+		  pprof->compressed.length);
+	out_flush(pprof->out, true);
+	str_clear(&pprof->compressed);
+}
+
+static void
+write_message(struct pprof *pprof, const struct str *message)
+{
+	gzip_add(pprof->gzip, message, &pprof->compressed);
+	write_compressed(pprof);
+}
 
 static void
 put(struct pprof *pprof, unsigned field)
@@ -90,7 +108,7 @@ put(struct pprof *pprof, unsigned field)
 
 	str_init(&whole);
 	protobuf_add_str(&whole, field, &pprof->message);
-	gzip_write(pprof->gzip, &whole);
+	write_message(pprof, &whole);
 	str_release(&whole);
 	str_clear(&pprof->message);
 }
@@ -275,14 +293,15 @@ put_run(struct pprof *pprof, const struct look *look)
 			    tree->ended - tree->began);
 	protobuf_add_number(&pprof->inner, PROFILE_DEFAULT_TYPE,
 			    shown[look->weight]);
-	gzip_write(pprof->gzip, &pprof->inner);
+	write_message(pprof, &pprof->inner);
 }
 
 static void
 pprof_write(const struct tree *tree, const struct look *look, struct out *out)
 {
 	struct pprof pprof = { .tree = tree,
-			       .gzip = gzip_new(out),
+			       .out = out,
+			       .gzip = gzip_new(false),
 			       .bytes = look->weight == LOOK_WEIGHT_BYTES };
 
 	strmap_init(&pprof.by_module);
@@ -297,10 +316,12 @@ pprof_write(const struct tree *tree, const struct look *look, struct out *out)
 	}
 	put_labels(&pprof);
 	put_run(&pprof, look);
-	gzip_close(pprof.gzip);
+	gzip_end(pprof.gzip, &pprof.compressed);
+	write_compressed(&pprof);
 	str_release(&pprof.message);
 	str_release(&pprof.part);
 	str_release(&pprof.inner);
+	str_release(&pprof.compressed);
 	strmap_release(&pprof.by_module);
 	vec_release(&pprof.modules);
 }

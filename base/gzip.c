@@ -4,11 +4,9 @@
  * memory, and no other failure of deflate() is possible here (zlib.h). The
  * header has no name and no time: the same input gives the same bytes.
  */
-#include "output/formats/gzip.h"
+#include "base/gzip.h"
 
-#include "base/attr.h"
 #include "base/xmalloc.h"
-#include "output/out.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -20,7 +18,6 @@
 
 struct gzip {
 	z_stream stream;
-	struct out *out;
 };
 
 static void *
@@ -37,9 +34,25 @@ take_back(void *unused, void *memory)
 	free(memory);
 }
 
+struct gzip *
+gzip_new(bool fast)
+{
+	struct gzip *gzip = xcalloc(1, sizeof(*gzip));
+	int r;
+
+	gzip->stream.zalloc = give;
+	gzip->stream.zfree = take_back;
+	r = deflateInit2(&gzip->stream,
+			 fast ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION,
+			 Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL,
+			 Z_DEFAULT_STRATEGY);
+	assert(r == Z_OK);
+	return gzip;
+}
+
 /* Compresses the stream's input, and with Z_FINISH ends the file. */
 static void
-compress_input(struct gzip *gzip, int flush)
+compress_input(struct gzip *gzip, int flush, struct str *to)
 {
 	unsigned char room[16384];
 
@@ -47,39 +60,23 @@ compress_input(struct gzip *gzip, int flush)
 		gzip->stream.next_out = room;
 		gzip->stream.avail_out = sizeof(room);
 		deflate(&gzip->stream, flush);
-		out_write(gzip->out, (const char *)room,
-			  sizeof(room) - gzip->stream.avail_out);
+		str_add_bytes(to, (const char *)room,
+			      sizeof(room) - gzip->stream.avail_out);
 	} while (gzip->stream.avail_out == 0);
-	out_flush(gzip->out, true);
-}
-
-struct gzip *
-gzip_new(struct out *out)
-{
-	struct gzip *gzip = xcalloc(1, sizeof(*gzip));
-	int r;
-
-	gzip->out = out;
-	gzip->stream.zalloc = give;
-	gzip->stream.zfree = take_back;
-	r = deflateInit2(&gzip->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
-			 WINDOW_BITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
-	assert(r == Z_OK);
-	return gzip;
 }
 
 void
-gzip_write(struct gzip *gzip, const struct str *bytes)
+gzip_add(struct gzip *gzip, const struct str *bytes, struct str *to)
 {
 	gzip->stream.next_in = (unsigned char *)str_text(bytes);
 	gzip->stream.avail_in = (unsigned)bytes->length;
-	compress_input(gzip, Z_NO_FLUSH);
+	compress_input(gzip, Z_NO_FLUSH, to);
 }
 
 void
-gzip_close(struct gzip *gzip)
+gzip_end(struct gzip *gzip, struct str *to)
 {
-	compress_input(gzip, Z_FINISH);
+	compress_input(gzip, Z_FINISH, to);
 	deflateEnd(&gzip->stream);
 	free(gzip);
 }
