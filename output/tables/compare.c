@@ -10,12 +10,11 @@
 #include "output/tables/compare.h"
 
 #include "base/escape.h"
-#include "base/map.h"
-#include "base/vec.h"
 #include "base/xmalloc.h"
 #include "output/query.h"
 #include "output/stamp.h"
 #include "output/tables/json_member.h"
+#include "output/tables/named_rows.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -42,8 +41,7 @@ struct compare_row {
 };
 
 struct compare {
-	struct strmap by_name;
-	vec_of(struct compare_row *) rows;
+	struct named_rows rows; /* of struct compare_row */
 	size_t counts[COMPARE_SIDES];
 	double calls[COMPARE_SIDES];
 	bool complete[COMPARE_SIDES]; /* the end of a table was read */
@@ -58,7 +56,7 @@ compare_new(void)
 {
 	struct compare *compare = xcalloc(1, sizeof(*compare));
 
-	strmap_init(&compare->by_name);
+	named_rows_init(&compare->rows);
 	json_member_init(&compare->member);
 	return compare;
 }
@@ -68,12 +66,7 @@ compare_free(struct compare *compare)
 {
 	if (!compare)
 		return;
-	for (size_t i = 0; i < compare->rows.count; i++) {
-		free(compare->rows.at[i]->name);
-		free(compare->rows.at[i]);
-	}
-	vec_release(&compare->rows);
-	strmap_release(&compare->by_name);
+	named_rows_release(&compare->rows);
 	json_member_release(&compare->member);
 	free(compare);
 }
@@ -87,23 +80,19 @@ compare_rows(const struct compare *compare, enum compare_side side)
 static struct compare_row *
 row_of(struct compare *compare, const char *name)
 {
-	struct compare_row *row = strmap_get(&compare->by_name, name);
-
-	if (row)
-		return row;
-	row = xcalloc(1, sizeof(*row));
-	row->name = xstrdup(name);
-	strmap_put(&compare->by_name, name, row);
-	vec_push(&compare->rows, row);
-	return row;
+	return named_rows_find(&compare->rows, name,
+			       sizeof(struct compare_row));
 }
 
 /* Forgets a side's table, because the file has a further one. */
 static void
 forget(struct compare *compare, enum compare_side side)
 {
-	for (size_t i = 0; i < compare->rows.count; i++)
-		compare->rows.at[i]->sides[side] = (struct compare_value){ 0 };
+	for (size_t i = 0; i < compare->rows.list.count; i++) {
+		struct compare_row *row = compare->rows.list.at[i];
+
+		row->sides[side] = (struct compare_value){ 0 };
+	}
 	compare->counts[side] = 0;
 	compare->calls[side] = 0;
 	compare->complete[side] = false;
@@ -322,19 +311,19 @@ compare_add(struct str *to, struct compare *compare)
 {
 	size_t counts[DIFFERENCES] = { 0 };
 
-	for (size_t i = 0; i < compare->rows.count; i++) {
-		struct compare_row *row = compare->rows.at[i];
+	for (size_t i = 0; i < compare->rows.list.count; i++) {
+		struct compare_row *row = compare->rows.list.at[i];
 
 		row->difference = judge(compare, row);
 		if (row->sides[COMPARE_BEFORE].known ||
 		    row->sides[COMPARE_AFTER].known)
 			counts[row->difference]++;
 	}
-	vec_sort(&compare->rows, compare_order);
+	vec_sort(&compare->rows.list, compare_order);
 	str_add(to,
 		"         before    after   change   calls   calls  name\n");
-	for (size_t i = 0; i < compare->rows.count; i++) {
-		const struct compare_row *row = compare->rows.at[i];
+	for (size_t i = 0; i < compare->rows.list.count; i++) {
+		const struct compare_row *row = compare->rows.list.at[i];
 
 		if (row->difference != SAME &&
 		    (row->sides[COMPARE_BEFORE].known ||

@@ -10,12 +10,11 @@
 #include "output/sink.h"
 
 #include "base/escape.h"
-#include "base/map.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "base/xmalloc.h"
 #include "output/label.h"
 #include "output/out.h"
+#include "output/tables/named_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +30,7 @@ struct count_sink {
 	struct sink sink;
 	const struct look *look;
 	struct out *out;
-	struct strmap by_name;
-	vec_of(struct row *) rows;
+	struct named_rows rows; /* of struct row */
 	struct row *last;
 	struct str name;
 };
@@ -47,14 +45,10 @@ find_row(struct count_sink *count, const struct event_call *call)
 	str_add_bytes(&count->name, label,
 		      count->look->as_ltrace ? label_plain_length(call, label)
 					     : strlen(label));
-	row = strmap_get(&count->by_name, str_text(&count->name));
-	if (row)
-		return row;
-	row = xcalloc(1, sizeof(*row));
-	row->name = xstrdup(str_text(&count->name));
-	row->display = xstrdup(call->display);
-	strmap_put(&count->by_name, row->name, row);
-	vec_push(&count->rows, row);
+	row = named_rows_find(&count->rows, str_text(&count->name),
+			      sizeof(*row));
+	if (!row->display)
+		row->display = xstrdup(call->display);
 	return row;
 }
 
@@ -119,18 +113,19 @@ add_table(struct str *text, const struct count_sink *count)
 				   "--------------------\n";
 	uint64_t all = 0, micros = 0, calls = 0;
 
-	for (size_t i = 0; i < count->rows.count; i++) {
-		uint64_t ns = event_shown(count->rows.at[i]->time);
+	for (size_t i = 0; i < count->rows.list.count; i++) {
+		const struct row *row = count->rows.list.at[i];
+		uint64_t ns = event_shown(row->time);
 
 		all += ns;
 		micros += ns / 1000;
-		calls += count->rows.at[i]->calls;
+		calls += row->calls;
 	}
 	str_add(text, "% time     seconds  usecs/call     calls"
 		      "      function\n");
 	str_add(text, rule);
-	for (size_t i = 0; i < count->rows.count; i++)
-		add_row(text, count->rows.at[i], all);
+	for (size_t i = 0; i < count->rows.list.count; i++)
+		add_row(text, count->rows.list.at[i], all);
 	str_add(text, rule);
 	str_addf(text, "100.00 %4lu.%06lu             %9lu total\n",
 		 micros / 1000000, micros % 1000000, calls);
@@ -143,17 +138,16 @@ count_close(struct sink *sink)
 	struct str text;
 
 	str_init(&text);
-	vec_sort(&count->rows, compare_rows);
+	vec_sort(&count->rows.list, compare_rows);
 	add_table(&text, count);
 	out_write(count->out, text.text, text.length);
 	str_release(&text);
-	for (size_t i = 0; i < count->rows.count; i++) {
-		free(count->rows.at[i]->name);
-		free(count->rows.at[i]->display);
-		free(count->rows.at[i]);
+	for (size_t i = 0; i < count->rows.list.count; i++) {
+		struct row *row = count->rows.list.at[i];
+
+		free(row->display);
 	}
-	vec_release(&count->rows);
-	strmap_release(&count->by_name);
+	named_rows_release(&count->rows);
 	str_release(&count->name);
 	free(count);
 }
@@ -174,7 +168,7 @@ count_sink_new(const struct look *look, struct out *out)
 	count->sink.ops = &ops;
 	count->look = look;
 	count->out = out;
-	strmap_init(&count->by_name);
+	named_rows_init(&count->rows);
 	str_init(&count->name);
 	return &count->sink;
 }

@@ -12,13 +12,12 @@
  */
 #include "output/sink.h"
 
-#include "base/map.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "base/xmalloc.h"
 #include "output/frames.h"
 #include "output/out.h"
 #include "output/tables/heap_table.h"
+#include "output/tables/named_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +34,7 @@ struct growths_sink {
 	struct sink sink;
 	const struct look *look;
 	struct out *out;
-	struct strmap by_name;
-	vec_of(struct growth_row *) rows;
+	struct named_rows rows; /* of struct growth_row */
 	uint64_t samples;
 	double count, bytes, variance;
 	/* The last window: its number, the bytes of its growths, and the part
@@ -80,7 +78,6 @@ static struct growth_row *
 row_of(struct growths_sink *table, const struct event *event)
 {
 	const struct frame *line = line_of(event->call);
-	struct growth_row *row;
 
 	str_clear(&table->name);
 	str_addf(&table->name, "(%s)  ", event->text);
@@ -88,14 +85,8 @@ row_of(struct growths_sink *table, const struct event *event)
 		frames_add_where(&table->name, line);
 	else
 		str_add_char(&table->name, '?');
-	row = strmap_get(&table->by_name, str_text(&table->name));
-	if (row)
-		return row;
-	row = xcalloc(1, sizeof(*row));
-	row->name = xstrdup(str_text(&table->name));
-	strmap_put(&table->by_name, row->name, row);
-	vec_push(&table->rows, row);
-	return row;
+	return named_rows_find(&table->rows, str_text(&table->name),
+			       sizeof(struct growth_row));
 }
 
 static void
@@ -180,18 +171,18 @@ print(struct growths_sink *table)
 	struct str text;
 
 	end_window(table);
-	vec_sort(&table->rows, compare_rows);
-	if (shown > table->rows.count)
-		shown = table->rows.count;
+	vec_sort(&table->rows.list, compare_rows);
+	if (shown > table->rows.list.count)
+		shown = table->rows.list.count;
 	str_init(&text);
 	heap_table_growth_head(&text);
 	for (size_t i = 0; i < shown; i++) {
-		const struct growth_row *row = table->rows.at[i];
+		const struct growth_row *row = table->rows.list.at[i];
 
 		heap_table_growth(&text, rounded(row->count),
 				  rounded(row->bytes), row->name);
 	}
-	add_end(&text, table, table->rows.count - shown);
+	add_end(&text, table, table->rows.list.count - shown);
 	out_write(table->out, text.text, text.length);
 	str_release(&text);
 }
@@ -203,12 +194,7 @@ growths_close(struct sink *sink)
 		container_of(sink, struct growths_sink, sink);
 
 	print(table);
-	for (size_t i = 0; i < table->rows.count; i++) {
-		free(table->rows.at[i]->name);
-		free(table->rows.at[i]);
-	}
-	vec_release(&table->rows);
-	strmap_release(&table->by_name);
+	named_rows_release(&table->rows);
 	str_release(&table->name);
 	free(table);
 }
@@ -228,7 +214,7 @@ growths_sink_new(const struct look *look, struct out *out)
 	table->sink.ops = &ops;
 	table->look = look;
 	table->out = out;
-	strmap_init(&table->by_name);
+	named_rows_init(&table->rows);
 	str_init(&table->name);
 	return &table->sink;
 }

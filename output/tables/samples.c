@@ -19,10 +19,10 @@
 #include "base/escape.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "base/xmalloc.h"
 #include "output/frames.h"
 #include "output/out.h"
+#include "output/tables/named_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,9 +44,8 @@ struct samples_sink {
 	const struct look *look;
 	struct out *out;
 	enum sample_key by;
-	struct strmap by_name;
-	vec_of(struct sample_row *) rows;
-	struct map threads; /* tids of the threads that were sampled */
+	struct named_rows rows; /* of struct sample_row */
+	struct map threads;	/* tids of the threads that were sampled */
 	size_t thread_count;
 	uint64_t samples, time;
 	struct str name;
@@ -58,16 +57,8 @@ struct samples_sink {
 static struct sample_row *
 row_of(struct samples_sink *table)
 {
-	const char *name = str_text(&table->name);
-	struct sample_row *row = strmap_get(&table->by_name, name);
-
-	if (row)
-		return row;
-	row = xcalloc(1, sizeof(*row));
-	row->name = xstrdup(name);
-	strmap_put(&table->by_name, name, row);
-	vec_push(&table->rows, row);
-	return row;
+	return named_rows_find(&table->rows, str_text(&table->name),
+			       sizeof(struct sample_row));
 }
 
 static bool
@@ -242,17 +233,17 @@ print(struct samples_sink *table)
 	size_t shown = table->look->top ? table->look->top : ROWS_DEFAULT;
 	struct str text;
 
-	vec_sort(&table->rows, compare_rows);
-	if (shown > table->rows.count)
-		shown = table->rows.count;
+	vec_sort(&table->rows.list, compare_rows);
+	if (shown > table->rows.list.count)
+		shown = table->rows.list.count;
 	str_init(&text);
 	str_addf(&text, "%10s %6s %10s %6s %8s  %s\n", "self/s", "%", "total/s",
 		 "%", "samples", titles[table->by]);
 	for (size_t i = 0; i < shown; i++)
-		add_row(table, &text, table->rows.at[i]);
-	if (shown < table->rows.count)
+		add_row(table, &text, table->rows.list.at[i]);
+	if (shown < table->rows.list.count)
 		str_addf(&text, "%10s %zu more rows (--top)\n", "...",
-			 table->rows.count - shown);
+			 table->rows.list.count - shown);
 	str_addf(&text, "%10.3f in all, %lu samples of %zu %s\n",
 		 (double)table->time / 1e9, table->samples, table->thread_count,
 		 table->thread_count == 1 ? "thread" : "threads");
@@ -267,12 +258,7 @@ samples_close(struct sink *sink)
 		container_of(sink, struct samples_sink, sink);
 
 	print(table);
-	for (size_t i = 0; i < table->rows.count; i++) {
-		free(table->rows.at[i]->name);
-		free(table->rows.at[i]);
-	}
-	vec_release(&table->rows);
-	strmap_release(&table->by_name);
+	named_rows_release(&table->rows);
 	map_release(&table->threads);
 	str_release(&table->name);
 	free(table);
@@ -297,7 +283,7 @@ samples_sink_new(const struct look *look, struct out *out)
 	table->by = !strcmp(by, "thread")     ? BY_THREAD
 		    : !strcmp(by, "function") ? BY_FUNCTION
 					      : BY_WHERE;
-	strmap_init(&table->by_name);
+	named_rows_init(&table->rows);
 	map_init(&table->threads);
 	str_init(&table->name);
 	return &table->sink;
