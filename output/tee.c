@@ -16,6 +16,10 @@
 struct tee {
 	struct sink *sinks[SINKS_MOST];
 	unsigned count;
+	/* What sink_ops says, if it is true for any of the sinks. */
+	bool values, whole, sql, times, draws;
+	/* If it is true for all of them, and there is one. */
+	bool sums, skips_brief;
 	struct redaction *redaction; /* --redact; or NULL */
 };
 
@@ -28,7 +32,17 @@ tee_new(void)
 void
 tee_add(struct tee *tee, struct sink *sink)
 {
+	const struct sink_ops *ops = sink->ops;
+
 	assert(tee->count < SINKS_MOST);
+	tee->values |= !ops->blind;
+	tee->whole |= ops->whole;
+	tee->sql |= ops->sql;
+	tee->times |= ops->times;
+	tee->draws |= ops->draw != NULL;
+	tee->sums = ops->sums && (tee->sums || tee->count == 0);
+	tee->skips_brief =
+		ops->skips_brief && (tee->skips_brief || tee->count == 0);
 	sink->index = tee->count;
 	tee->sinks[tee->count++] = sink;
 }
@@ -43,61 +57,37 @@ tee_redact(struct tee *tee)
 bool
 tee_reads_values(const struct tee *tee)
 {
-	for (unsigned i = 0; i < tee->count; i++) {
-		if (!tee->sinks[i]->ops->blind)
-			return true;
-	}
-	return false;
+	return tee->values;
 }
 
 bool
 tee_reads_whole_texts(const struct tee *tee)
 {
-	for (unsigned i = 0; i < tee->count; i++) {
-		if (tee->sinks[i]->ops->whole)
-			return true;
-	}
-	return false;
+	return tee->whole;
 }
 
 bool
 tee_reads_sql(const struct tee *tee)
 {
-	for (unsigned i = 0; i < tee->count; i++) {
-		if (tee->sinks[i]->ops->sql)
-			return true;
-	}
-	return false;
+	return tee->sql;
 }
 
 bool
 tee_takes_sums(const struct tee *tee)
 {
-	for (unsigned i = 0; i < tee->count; i++) {
-		if (!tee->sinks[i]->ops->sums)
-			return false;
-	}
-	return tee->count > 0;
+	return tee->sums;
 }
 
 bool
 tee_skips_brief(const struct tee *tee)
 {
-	for (unsigned i = 0; i < tee->count; i++) {
-		if (!tee->sinks[i]->ops->skips_brief)
-			return false;
-	}
-	return tee->count > 0;
+	return tee->skips_brief;
 }
 
 bool
 tee_wants_times(const struct tee *tee)
 {
-	for (unsigned i = 0; i < tee->count; i++) {
-		if (tee->sinks[i]->ops->times)
-			return true;
-	}
-	return false;
+	return tee->times;
 }
 
 void
@@ -135,11 +125,7 @@ tee_make_room(struct tee *tee)
 bool
 tee_draws(const struct tee *tee)
 {
-	for (unsigned i = 0; i < tee->count; i++) {
-		if (tee->sinks[i]->ops->draw)
-			return true;
-	}
-	return false;
+	return tee->draws;
 }
 
 void
