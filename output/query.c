@@ -62,6 +62,19 @@ query_system(const char *function)
 	return NULL;
 }
 
+const char *
+query_transaction_end(enum transaction_end end)
+{
+	static const char *const ends[] = {
+		[TRANSACTION_COMMITTED] = "committed",
+		[TRANSACTION_ROLLED_BACK] = "rolled-back",
+		[TRANSACTION_CLOSED] = "closed",
+		[TRANSACTION_UNFINISHED] = "unfinished",
+	};
+
+	return ends[end];
+}
+
 bool
 query_add_name(struct str *to, const struct argument *sql)
 {

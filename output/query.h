@@ -20,6 +20,9 @@ struct argument;
 /* The visible argument of the call that is SQL, or NULL. */
 const struct argument *query_argument(const struct event_call *call);
 
+/* How a transaction has ended: "committed". */
+const char *query_transaction_end(enum transaction_end end);
+
 /* The system of the function that makes a query, as OpenTelemetry calls it:
  * "mysql", "postgresql"; NULL: unknown. */
 const char *query_system(const char *function);

@@ -330,12 +330,6 @@ add_request(struct jsonw *json, const struct event *event)
 static void
 add_transaction(struct jsonw *json, const struct event *event)
 {
-	static const char *const ends[] = {
-		[TRANSACTION_COMMITTED] = "committed",
-		[TRANSACTION_ROLLED_BACK] = "rolled-back",
-		[TRANSACTION_CLOSED] = "closed",
-		[TRANSACTION_UNFINISHED] = "unfinished",
-	};
 	const struct event_transaction *transaction = event->transaction;
 
 	jsonw_key(json, "transaction");
@@ -345,7 +339,7 @@ add_transaction(struct jsonw *json, const struct event *event)
 		jsonw_bool(json, true);
 	}
 	jsonw_key(json, "end");
-	jsonw_ascii(json, ends[transaction->end]);
+	jsonw_ascii(json, query_transaction_end(transaction->end));
 	jsonw_key(json, "queries");
 	jsonw_unsigned(json, transaction->queries);
 	jsonw_key(json, "database");

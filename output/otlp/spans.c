@@ -276,12 +276,6 @@ void
 spans_add_transaction(const struct span_look *spans, struct jsonw *json,
 		      const struct event *event)
 {
-	static const char *const ends[] = {
-		[TRANSACTION_COMMITTED] = "committed",
-		[TRANSACTION_ROLLED_BACK] = "rolled-back",
-		[TRANSACTION_CLOSED] = "closed",
-		[TRANSACTION_UNFINISHED] = "unfinished",
-	};
 	const struct event_transaction *transaction = event->transaction;
 
 	jsonw_open(json, '{');
@@ -290,7 +284,8 @@ spans_add_transaction(const struct span_look *spans, struct jsonw *json,
 		     transaction->id);
 	open_span(spans, json, "transaction", SPAN_INTERNAL, event->call);
 	attribute_number(json, "xtrace.transaction", (int64_t)transaction->id);
-	attribute_text(json, "xtrace.transaction.end", ends[transaction->end]);
+	attribute_text(json, "xtrace.transaction.end",
+		       query_transaction_end(transaction->end));
 	attribute_number(json, "xtrace.transaction.queries",
 			 (int64_t)transaction->queries);
 	attribute_number(json, "xtrace.transaction.idle_ns", transaction->idle);
