@@ -15,6 +15,7 @@
 #include "arch/i386/libc.h"
 #include "arch/i386/stub.h"
 #include "arch/i386/system_call.h"
+#include "arch/x86/int3.h"
 #include "arch/x86_64/operand.h"
 #include "arch/x86_64/relocate.h"
 
@@ -48,7 +49,7 @@ const struct arch i386 = {
 	},
 	.audit = AUDIT_ARCH_I386,
 	.trap = {
-		.bytes = { 0xcc },
+		.bytes = { INT3 },
 		.length = 1,
 		.behind = 1,
 		.code = SI_KERNEL,

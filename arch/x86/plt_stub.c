@@ -2,6 +2,8 @@
 /* Stubs are aligned, and what follows them is known. */
 #include "arch/x86/plt_stub.h"
 
+#include "arch/x86/int3.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -36,7 +38,7 @@ stub_start(struct reader *memory, addr_t gate, const struct plt_stub_form *form)
 static bool
 stub_ends(struct reader *memory, addr_t end)
 {
-	static const uint8_t tails[] = { 0x68, 0x66, 0x0f, 0x90, 0xcc };
+	static const uint8_t tails[] = { 0x68, 0x66, 0x0f, 0x90, INT3 };
 	uint8_t tail;
 
 	return end % STUB_ALIGNMENT == 0 ||

@@ -9,6 +9,7 @@
 #include "arch/arch.h"
 
 #include "arch/i386/i386.h"
+#include "arch/x86/int3.h"
 #include "arch/x86_64/accessor.h"
 #include "arch/x86_64/argument.h"
 #include "arch/x86_64/branch.h"
@@ -74,7 +75,7 @@ static const struct arch x86_64 = {
 	},
 	.audit = AUDIT_ARCH_X86_64,
 	.trap = {
-		.bytes = { 0xcc },
+		.bytes = { INT3 },
 		.length = 1,
 		.behind = 1,
 		.code = SI_KERNEL,

@@ -19,6 +19,7 @@
  */
 #include "arch/x86_64/check.h"
 
+#include "arch/x86/int3.h"
 #include "arch/x86_64/emit.h"
 #include "arch/x86_64/relocate.h"
 #include "arch/x86_64/meter.h"
@@ -30,7 +31,6 @@
 
 #define RED_ZONE 128u
 #define WORD 8u
-#define INT3 0xcc
 
 static const uint8_t save[] = {
 	0x48, 0x8d, 0x64, 0x24, 0x80, /* lea -128(%rsp),%rsp */

@@ -5,6 +5,7 @@
 #define ARCH_X86_64_INSIDE_H
 
 #include "arch/inside.h"
+#include "arch/x86/int3.h"
 
 #include <sys/syscall.h>
 
@@ -82,7 +83,7 @@ inside_stop_stepping(ucontext_t *context)
 INSIDE_INLINE bool
 inside_after_trap(const volatile unsigned char *pc)
 {
-	return pc[-1] == 0xcc || (pc[-2] == 0xcd && pc[-1] == 3);
+	return pc[-1] == INT3 || (pc[-2] == 0xcd && pc[-1] == 3);
 }
 
 INSIDE_INLINE bool

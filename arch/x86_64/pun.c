@@ -18,11 +18,11 @@
  */
 #include "arch/x86_64/pun.h"
 
+#include "arch/x86/int3.h"
 #include "arch/x86_64/window.h"
 
 #include <string.h>
 
-#define INT3 0xcc
 #define DIGITS 4u
 #define TOP 4u /* the window's byte with the highest byte of the distance */
 /* A distance is a signed number. With this added, distances can be compared as

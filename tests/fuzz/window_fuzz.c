@@ -7,6 +7,7 @@
  */
 #include "arch/arch.h"
 #include "arch/jump.h"
+#include "arch/x86/int3.h"
 #include "arch/x86_64/insn.h"
 #include "arch/x86_64/pun.h"
 #include "arch/x86_64/relocate.h"
@@ -20,7 +21,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 #define AT UINT64_C(0x7f1234567000)
 #define HEAD 5u
-#define INT3 0xcc
 
 static void
 check_window(const struct code *code, const struct window *window)

@@ -7,6 +7,7 @@
  */
 #include "tests/unit/arch/suites.h"
 
+#include "arch/x86/int3.h"
 #include "arch/x86_64/check.h"
 #include "arch/x86_64/insn.h"
 #include "base/attr.h"
@@ -17,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INT3 0xcc
 #define STATES 400
 #define PLACE 0x800u
 #define FLAGS 0xcd5u

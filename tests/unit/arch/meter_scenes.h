@@ -9,11 +9,11 @@
 
 #include "arch/check.h"
 #include "arch/meter.h"
+#include "arch/x86/int3.h"
 #include "tests/unit/arch/machine.h"
 
 #include <stddef.h>
 
-#define INT3 0xcc
 #define FLAGS 0xcd5u
 #define SUM 7
 #define WHOLE 1
