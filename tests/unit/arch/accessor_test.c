@@ -149,14 +149,14 @@ START_TEST(other_functions_are_refused)
 END_TEST
 
 /* A reader that has only the code. */
-static const unsigned char *there;
+static unsigned char there[64];
 
 static int
 read_there(struct reader *reader, addr_t from, void *to, size_t length)
 {
 	(void)reader;
-	if (from - (uintptr_t)there > 64 ||
-	    length > 64 - (from - (uintptr_t)there))
+	if (from - (uintptr_t)there > sizeof(there) ||
+	    length > sizeof(there) - (from - (uintptr_t)there))
 		return -EFAULT;
 	memcpy(to, (const void *)(uintptr_t)from, length);
 	return 0;
@@ -170,24 +170,24 @@ START_TEST(any_code_ends)
 		0x31, 0xc0, 0x48, 0x8b, 0x87, 0x85, 0xff, 0x74, 0x00, 0x0f,
 		0x44, 0xc3, 0xf6, 0x83, 0xb8, 0x89, 0xd0, 0x47, 0x10, 0x66,
 	};
-	unsigned char code[64], before[sizeof(object)];
+	unsigned char before[sizeof(object)];
 	unsigned seed = 3, answers = 0;
 
 	self.read = read_there;
-	there = code;
 	memcpy(before, object, sizeof(object));
 	for (unsigned round = 0; round < 200000; round++) {
-		uint64_t arguments[2] = { (uintptr_t)code, round }, got;
+		uint64_t arguments[2] = { (uintptr_t)there, round }, got;
 		int r;
 
-		for (size_t i = 0; i < sizeof(code); i++) {
+		for (size_t i = 0; i < sizeof(there); i++) {
 			seed = seed * 1103515245u + 12345u;
-			code[i] = (unsigned char)(seed >> 16);
+			there[i] = (unsigned char)(seed >> 16);
 			if (round % 2)
-				code[i] = usual[code[i] % sizeof(usual)];
+				there[i] = usual[there[i] % sizeof(usual)];
 		}
-		code[4] = 0xc3;
-		r = x86_64_accessor(&self, (uintptr_t)code, arguments, 2, &got);
+		there[4] = 0xc3;
+		r = x86_64_accessor(&self, (uintptr_t)there, arguments, 2,
+				    &got);
 		answers += r == 0;
 	}
 	ck_assert_uint_gt(answers, 10);
