@@ -378,7 +378,7 @@ watcher_tracing(struct watcher *watcher)
 {
 	if (watcher && pthread_mutex_lock(&watcher->shared->tracing) == 0 &&
 	    write(watcher->pipe, "", 1) < 0)
-		debug("the watcher is gone: %d", errno);
+		debug("the watcher has ended: %d", errno);
 }
 
 void

@@ -33,9 +33,9 @@
  *
  * Measured with Linux 6.18 in a virtual machine, beside four other threads. 3 %
  * of the 228 threads that lost their CPU within 30 us after xtrace's timer were
- * at a system call; this is how often the program is at one. Of those that lost
- * it within 60 us, 25 % were at one; within 1 ms, 90 %; and of those that lost
- * it before the timer, 60 to 100 %.
+ * at a system call; this is how often the program is at one. Of the threads
+ * that lost it within 60 us, 25 % were at one; within 1 ms, 90 %; and of the
+ * threads that lost it before the timer, 60 to 100 %.
  */
 #define LOST_AFTER 30000
 #define LOST_BEFORE 2000

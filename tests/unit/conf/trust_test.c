@@ -122,7 +122,7 @@ START_TEST(a_file_of_a_stranger)
 }
 END_TEST
 
-/* That a file of ours is in the folder says nothing of the others. */
+/* A file that xtrace trusts says nothing about other files of its folder. */
 START_TEST(after_a_file_of_ours)
 {
 	struct trusted trusted = { { NULL } };
