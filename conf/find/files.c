@@ -64,7 +64,7 @@ check_file(struct trusted *trusted, int fd, const char *path, enum trust trust,
 }
 
 /* The text of a file. */
-struct text {
+struct file_text {
 	char *bytes;
 	size_t length;
 	uid_t owner;
@@ -73,7 +73,7 @@ struct text {
 /* Reads a file. The file may grow while it is read. */
 static int
 read_text(struct files *files, const char *path, enum trust trust,
-	  struct text *ret_text, struct err *err)
+	  struct file_text *ret_text, struct err *err)
 {
 	struct stat status;
 	cleanup(fd_closep) int fd =
@@ -107,7 +107,7 @@ files_try(struct files *files, const char *path, enum trust trust)
 {
 	struct file *file = strmap_get(&files->by_path, path);
 	size_t first = files->complaints.list.count;
-	struct text text;
+	struct file_text text;
 	struct err err;
 	bool shown;
 
@@ -264,7 +264,7 @@ read_aliases(struct files *files, struct aliases *aliases, const char *path,
 	     enum trust trust, bool must_exist)
 {
 	size_t first = files->complaints.list.count;
-	struct text text = { .bytes = NULL };
+	struct file_text text = { .bytes = NULL };
 	struct err err;
 	int r = read_text(files, path, trust, &text, &err);
 

@@ -14,8 +14,8 @@
  * Attributes may be between a name and what follows it. An item with a form
  * that is not known here is left to the parser.
  *
- * Most items are functions whose parameters define nothing, or aliases. Of
- *these only the characters are classified, without looking at words:
+ * Most items are aliases, or functions whose parameters define nothing. Only
+ * their characters are classified, without looking at words:
  *
  *	errno(int) open(const char *path, open_flags flags, mode_t mode);
  */

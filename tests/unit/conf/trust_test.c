@@ -122,7 +122,8 @@ START_TEST(a_file_of_a_stranger)
 }
 END_TEST
 
-/* A file that xtrace trusts says nothing about other files of its folder. */
+/* If one file of a folder is trusted, another one may still belong to a
+ * stranger. */
 START_TEST(after_a_file_of_ours)
 {
 	struct trusted trusted = { { NULL } };
