@@ -162,7 +162,9 @@ woken_blocked(struct table *table, struct thread *thread,
 		if (r < 0 || !ret_blocked->running || thread->asked)
 			break;
 		woken_ask_running(table, &one, 0);
-	} while (thread->asked || !wait_late(table));
+		/* It ran when it was interrupted. By now it may have stopped,
+		 * which /proc would show like a thread that blocks. */
+	} while (!thread->asked && !wait_late(table));
 	vec_release(&one.list);
 	return r == 0 && ret_blocked->running && !thread->asked ? -EAGAIN : r;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Threads that run, that block, and that have not run since a look. */
 #include "process/woken.h"
+#include "process/resume.h"
 #include "tests/unit/live/tracee.h"
 #include "tests/unit/process/suites.h"
 
@@ -57,6 +58,26 @@ START_TEST(it_is_interrupted)
 			 0);
 	tracee_await(&tracee, STOP_INTERRUPT);
 	ck_assert_int_eq(woken_look(tracee.thread), WOKEN_NOT);
+}
+END_TEST
+
+/* The interrupted thread may stop before it is looked at again. */
+START_TEST(it_ran_when_it_was_interrupted)
+{
+	struct blocked blocked = { .running = false };
+
+	tracee_start(&tracee, spin);
+	for (int i = 0; i < 50; i++) {
+		while (status_blocked(tracee.pid, tracee.pid, &blocked) < 0 ||
+		       !blocked.running)
+			;
+		ck_assert_int_eq(woken_blocked(&tracee.table, tracee.thread,
+					       &blocked),
+				 0);
+		ck_assert(tracee.thread->asked && blocked.running);
+		tracee_await(&tracee, STOP_INTERRUPT);
+		thread_resume(&tracee.table, tracee.thread, 0);
+	}
 }
 END_TEST
 
@@ -128,6 +149,7 @@ woken_suite(void)
 	tcase_add_checked_fixture(tests, NULL, teardown);
 	tcase_add_test(tests, a_thread_that_runs);
 	tcase_add_test(tests, it_is_interrupted);
+	tcase_add_test(tests, it_ran_when_it_was_interrupted);
 	tcase_add_test(tests, a_thread_that_blocks);
 	tcase_add_test(tests, a_call_that_is_not_continued);
 	tcase_add_test(tests, the_time_is_over);
