@@ -75,7 +75,7 @@ find_line_quickly(struct reported *reported, addr_t address,
 				 &place->file, &place->line);
 }
 
-struct search {
+struct place_sought {
 	struct reported *reported;
 	Dwfl_Module *module;
 	addr_t address;
@@ -86,11 +86,11 @@ struct search {
 static void
 search_line(void *argument)
 {
-	const struct search *search = argument;
+	const struct place_sought *sought = argument;
 
-	if (!find_line_quickly(search->reported, search->address,
-			       search->place))
-		find_line(search->module, search->address, search->place);
+	if (!find_line_quickly(sought->reported, sought->address,
+			       sought->place))
+		find_line(sought->module, sought->address, sought->place);
 }
 
 static const char *
@@ -142,14 +142,14 @@ native_place(struct native_places *places, Dwfl_Module *module,
 							    : NULL;
 	addr_t bias = reported ? reported->bias : image ? mapped->bias : 0;
 	struct native_location *place = map_get(&places->found, address);
-	struct search search = { reported, module, address, place };
+	struct place_sought sought = { reported, module, address, place };
 
 	if (!place)
-		place = search.place = find_place(places, image, bias, address);
+		place = sought.place = find_place(places, image, bias, address);
 	if (place->lined || !with_line)
 		return place;
 	place->lined = true;
-	if (reported && !attempt(search_line, &search)) {
+	if (reported && !attempt(search_line, &sought)) {
 		if (!attempt_hurried())
 			die("out of memory");
 		places->abandoned = true;
