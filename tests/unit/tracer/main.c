@@ -21,6 +21,7 @@ main(void)
 	srunner_add_suite(runner, belief_suite());
 	srunner_add_suite(runner, found_mask_suite());
 	srunner_add_suite(runner, virtual_mask_suite());
+	srunner_add_suite(runner, virtual_mask_attach_suite());
 	srunner_add_suite(runner, system_calls_suite());
 	srunner_add_suite(runner, schedule_suite());
 	srunner_add_suite(runner, budget_suite());

@@ -15,6 +15,7 @@ Suite *wire_suite(void);
 Suite *belief_suite(void);
 Suite *found_mask_suite(void);
 Suite *virtual_mask_suite(void);
+Suite *virtual_mask_attach_suite(void);
 Suite *system_calls_suite(void);
 Suite *schedule_suite(void);
 Suite *sampler_suite(void);
