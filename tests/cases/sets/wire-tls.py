@@ -84,6 +84,7 @@ def check_attached(port):
     subject.say('a')
     subject.wait_for('1')
     case.finish(subject)
+    tracer.wait(0)
     case.equal(told(tracer), COMMANDS[1:2], 'attached to')
 
 
