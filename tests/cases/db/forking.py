@@ -136,6 +136,10 @@ def seen_at(table, name):
 
 def run(name, command, path, ask, seen, env, stop=signal.SIGTERM):
     for way in 'started', 'attached':
+        # If the time is up, the last line tells where the case was.
+        def step(what, label=f'{name}, {way}'):
+            print(f'{label}: {what}', flush=True)
+        step('starts')
         if path.exists():
             path.unlink()
         if way == 'started':
@@ -146,11 +150,16 @@ def run(name, command, path, ask, seen, env, stop=signal.SIGTERM):
         else:
             server = case.start(*command, env=env)
             master = server.pid
+        step('forks')
         case.until(lambda: serves(master, path), f'{name} serves')
         if way == 'attached':
+            step('is attached to')
             tracer = case.attach(server, *OPTIONS)
+            step('makes queries in each worker')
             case.until(lambda: all_seen(tracer, ask), 'all workers are traced')
+        step('answers')
         ask_some(ask, COUNTED, REQUESTS)
+        step('ends')
         os.kill(master, stop)
         tracer.wait()
         if way == 'attached':
