@@ -77,11 +77,10 @@ read_string(struct reader *memory, addr_t at, char *to, size_t room)
 	return true;
 }
 
-/* Finds the next string in the class's table, from *at on. Sets its key and
- * copies it. */
-static bool
-next_name(struct ruby_classes *classes, addr_t class, uint64_t *at,
-	  uint64_t *ret_key, char *to, size_t room)
+/* The address of the next entry in the class's table that may have its name,
+ * from number *at on; 0 if there is none. */
+static addr_t
+next_entry(const struct ruby_classes *classes, addr_t class, uint64_t *at)
 {
 	struct reader *memory = classes->memory;
 	addr_t table = word(memory, word(memory, class + CLASS_EXTENSION) +
@@ -89,7 +88,7 @@ next_name(struct ruby_classes *classes, addr_t class, uint64_t *at,
 	uint64_t bound, entry;
 
 	if (table == 0)
-		return false;
+		return 0;
 	bound = word(memory, table + TABLE_BOUND);
 	entry = word(memory, table + TABLE_ENTRIES);
 	if (*at < word(memory, table + TABLE_START))
@@ -97,9 +96,25 @@ next_name(struct ruby_classes *classes, addr_t class, uint64_t *at,
 	while (*at < bound && *at < ENTRIES_MOST) {
 		addr_t one = entry + (*at)++ * ENTRY_SIZE;
 
+		if (classes->name_key == 0 ||
+		    classes->name_key == word(memory, one + ENTRY_KEY))
+			return one;
+	}
+	return 0;
+}
+
+/* Finds the next string in the class's table, from *at on. Sets its key and
+ * copies it. */
+static bool
+next_name(struct ruby_classes *classes, addr_t class, uint64_t *at,
+	  uint64_t *ret_key, char *to, size_t room)
+{
+	struct reader *memory = classes->memory;
+	addr_t one;
+
+	while ((one = next_entry(classes, class, at))) {
 		*ret_key = word(memory, one + ENTRY_KEY);
-		if ((classes->name_key == 0 || classes->name_key == *ret_key) &&
-		    read_string(memory, word(memory, one + ENTRY_VALUE), to,
+		if (read_string(memory, word(memory, one + ENTRY_VALUE), to,
 				room))
 			return true;
 	}
@@ -146,4 +161,13 @@ ruby_class_name(struct ruby_classes *classes, addr_t class, char *to,
 
 	if (!next_name(classes, class, &at, &key, to, room))
 		snprintf(to, room, "#<Class:0x%016" PRIx64 ">", class);
+}
+
+addr_t
+ruby_class_name_at(const struct ruby_classes *classes, addr_t class)
+{
+	uint64_t at = 0;
+	addr_t entry = next_entry(classes, class, &at);
+
+	return entry ? entry + ENTRY_VALUE : 0;
 }

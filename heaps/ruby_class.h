@@ -30,4 +30,8 @@ addr_t ruby_class_real(struct ruby_classes *classes, addr_t class);
 void ruby_class_name(struct ruby_classes *classes, addr_t class, char *to,
 		     size_t room);
 
+/* The address of the word in which a class, or an included module, refers to
+ * the string of its name; 0 if it has none. The string is not read. */
+addr_t ruby_class_name_at(const struct ruby_classes *classes, addr_t class);
+
 #endif

@@ -103,6 +103,9 @@ struct program {
 	struct guards *guards;	      /* tracer/sigtrap/guards.h */
 	struct alloc_program *allocs; /* tracer/allocs; NULL: no traps */
 	struct sockets *sockets;      /* tracer/queries; NULL: none yet */
+	/* FrozenCore of Ruby, once its name is mended; see
+	 * tracer/plan/ruby_core.h */
+	addr_t ruby_core;
 	addr_t scratch; /* unused bytes behind some module's text, or behind
 			 * the vdso; 0 if unknown */
 	struct sigtrap_program *sigtrap; /* tracer/sigtrap/sigtrap.h */

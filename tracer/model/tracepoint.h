@@ -55,6 +55,8 @@ struct sdt_point {
 	/* the address of the probe's semaphore in the space, or 0 */
 	addr_t semaphore;
 	addr_t needed; /* another probe's semaphore that it needs, or 0 */
+	/* Two variables of Ruby, see tracer/plan/ruby_core.h; or 0. */
+	addr_t core, object_class;
 };
 
 struct plan;

@@ -12,6 +12,7 @@
 #include "tracer/plan/naming.h"
 #include "tracer/plan/plan.h"
 #include "tracer/plan/prototypes.h"
+#include "tracer/plan/ruby_core.h"
 #include "tracer/plan/sets.h"
 
 #include <string.h>
@@ -138,6 +139,7 @@ raise_semaphores(struct program *program, const struct site *site,
 {
 	if (!tracepoint->sdt || !site->planted)
 		return;
+	ruby_core_mend(program, tracepoint->sdt);
 	raise_semaphore(program, site, tracepoint->sdt->semaphore);
 	raise_semaphore(program, site, tracepoint->sdt->needed);
 }

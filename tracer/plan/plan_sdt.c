@@ -18,6 +18,7 @@
 #include "symbols/symtab.h"
 #include "tracer/model/say.h"
 #include "tracer/plan/prototypes.h"
+#include "tracer/plan/ruby_core.h"
 
 #include <string.h>
 
@@ -180,6 +181,7 @@ plan_add_sdt(struct batch *batch, enum tracepoint_kind kind,
 		point->semaphore = module->bias + sdt->semaphore;
 	if (needed)
 		point->needed = module->bias + needed;
+	ruby_core_locate(batch->program, module, sdt, point);
 	tracepoint->sdt = point;
 	tracepoint->proto = proto;
 	tracepoint->proto_known = true;

@@ -27,6 +27,7 @@
 #include "process/regs.h"
 #include "stacks/source.h"
 #include "tracer/plan/plan_scripts.h"
+#include "tracer/plan/ruby_core.h"
 #include "tracer/report/findings.h"
 #include "tracer/report/report.h"
 #include "tracer/scripts/script_functions.h"
@@ -149,7 +150,9 @@ function_at(struct scripts *scripts, const struct hit *hit,
 	bool by_file = probe->language == SCRIPT_PYTHON;
 	const struct script_function function = {
 		.language = probe->language,
-		.class = text_of(scripts, hit, numbers, probe->class),
+		.class = ruby_core_class(hit->program,
+					 text_of(scripts, hit, numbers,
+						 probe->class)),
 		.function = text_of(scripts, hit, numbers, probe->function),
 		.file = text_of(scripts, hit, numbers,
 				by_file ? probe->file : -1),
@@ -375,6 +378,7 @@ scripts_hit(struct hit *hit, struct tracepoint *tracepoint,
 	struct known_function *function;
 
 	(void)return_address;
+	ruby_core_mend(hit->program, tracepoint->sdt);
 	if (probe->returns && hit->record->calls.live.count == 0)
 		return 0;
 	if (!probe->returns)

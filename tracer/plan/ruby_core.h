@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * RubyVM::FrozenCore, an object of Ruby whose hidden methods run for `alias`,
+ * `undef` and some other statements. Ruby 3.1 frees the string of its name at
+ * the first garbage collection, and reads it at each of these calls while the
+ * probes of methods in C are wanted. This can kill the program. So xtrace
+ * removes the reference to the string.
+ */
+#ifndef TRACER_PLAN_RUBY_CORE_H
+#define TRACER_PLAN_RUBY_CORE_H
+
+#include "tracer/model/session.h"
+
+struct sdt;
+
+/* Notes in the point of such a probe where Ruby's variables are. */
+void ruby_core_locate(const struct program *program,
+		      const struct module *module, const struct sdt *sdt,
+		      struct sdt_point *point);
+
+/*
+ * Removes the reference, if the probe is one of these and FrozenCore exists. It
+ * is called before a semaphore is counted up, and at hits, because a program
+ * that xtrace starts makes FrozenCore after that.
+ */
+void ruby_core_mend(struct program *program, const struct sdt_point *point);
+
+/* The name of a class that a probe has told, or RubyVM::FrozenCore if it is
+ * what Ruby makes up for that. */
+const char *ruby_core_class(const struct program *program, const char *name);
+
+#endif
