@@ -45,6 +45,9 @@ begin(struct thread_record *record, uint64_t mask, enum belief after)
 	if (r < 0)
 		return r;
 	own->on = true;
+	/* posix_spawn() blocks these signals, too. A call of it that fails may
+	 * return without having blocked any. */
+	own->spawns = own->spawns && mask & OF_LIBRARY;
 	own->again = own->again || !own->spawns;
 	own->real = mask & ~TRAP_BIT;
 	sigtrap_begin_all(record->sigtrap, after);

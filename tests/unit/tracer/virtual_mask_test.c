@@ -436,6 +436,22 @@ START_TEST(spawns)
 }
 END_TEST
 
+/* posix_spawn() has returned without having blocked all signals. */
+START_TEST(fails_to_spawn)
+{
+	masked_open_stopped();
+	ck_assert(enters_spawn(BIT(SIGUSR2)));
+	masked.record->sigtrap->apart = true;
+	masked_set(ALL & ~LIBRARY);
+	virtual_mask_vforked(masked.program, masked.record);
+	ck_assert_msg(masked.own->on && !masked.own->spawns,
+		      "the child of a vfork() that came later");
+	ck_assert(virtual_mask_end(masked.record));
+	ck_assert_uint_eq(masked_in_kernel(), ALL & ~LIBRARY);
+	masked_close();
+}
+END_TEST
+
 /* The child asks which signals it blocks, to set the default action for each of
  * them, and sets a mask before its exec. */
 START_TEST(is_spawned)
@@ -490,6 +506,7 @@ virtual_mask_suite(void)
 	tcase_add_test(live, births);
 	tcase_add_test(live, stops_until_it_is_set);
 	tcase_add_test(live, spawns);
+	tcase_add_test(live, fails_to_spawn);
 	tcase_add_test(live, is_spawned);
 	suite_add_tcase(suite, live);
 	return suite;

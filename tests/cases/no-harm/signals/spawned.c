@@ -35,9 +35,12 @@
  */
 #define _GNU_SOURCE
 #include "subject.h"
+#include <errno.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -155,6 +158,46 @@ masks(void)
 	with_mask("all except SIGTRAP", &mask);
 }
 
+/* posix_spawn() gets no memory for its child's stack and has blocked no signal
+ * when it fails. */
+static void
+fail(void)
+{
+	struct rlimit limit, none = { 0 };
+
+	getrlimit(RLIMIT_AS, &limit);
+	none.rlim_max = limit.rlim_max;
+	setrlimit(RLIMIT_AS, &none);
+	if (posix_spawn(&(pid_t){ 0 }, path, NULL, NULL,
+			(char *[]){ path, NULL }, environ) != ENOMEM)
+		say("a child without a stack");
+	setrlimit(RLIMIT_AS, &limit);
+}
+
+/* A program by vfork() blocks all signals if its parent does, also if a
+ * posix_spawn() of the parent has failed, before or after it blocked them. */
+static void
+vforks(bool blocks_before)
+{
+	sigset_t all, before;
+	pid_t pid;
+
+	say(blocks_before ? "blocks, fails" : "fails, blocks");
+	sigfillset(&all);
+	if (!blocks_before)
+		fail();
+	sigprocmask(SIG_SETMASK, &all, &before);
+	if (blocks_before)
+		fail();
+	pid = vfork();
+	if (pid == 0) {
+		execl(path, path, "child", (char *)NULL);
+		_exit(9);
+	}
+	await(pid);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 static void
 child(void)
 {
@@ -176,6 +219,8 @@ main(int argc, char **argv)
 		if (argc == 1)
 			ready();
 		followed = argc == 2 && !strcmp(argv[1], "followed");
+		vforks(true);
+		vforks(false);
 		masks();
 	}
 	return 0;
