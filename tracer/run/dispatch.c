@@ -103,7 +103,7 @@ vfork_done(struct session *session, const struct stop *stop)
 	if (program)
 		sites_resume(&program->sites);
 	virtual_mask_spawned(session_record(session, stop->thread));
-	thread_resume(&session->table, stop->thread, 0);
+	virtual_mask_resume(session, stop->thread);
 }
 
 static void

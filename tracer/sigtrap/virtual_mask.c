@@ -306,6 +306,7 @@ virtual_mask_spawned(struct thread_record *record)
 		return;
 	virtual_mask_end(record);
 	record->sigtrap->mask.spawns = false;
+	await_mask(record);
 }
 
 void

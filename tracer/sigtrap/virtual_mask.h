@@ -76,7 +76,7 @@ must_check int virtual_mask_asked(struct hit *hit);
  */
 must_check int virtual_mask_spawns(struct hit *hit);
 /* The stopped thread's vfork child has execed or ended: the thread blocks all
- * signals itself until it returns from posix_spawn(). */
+ * signals itself until posix_spawn() sets the mask from before. */
 void virtual_mask_spawned(struct thread_record *record);
 
 /* The newborn has its parent's mask. program: of a new thread, NULL for a new

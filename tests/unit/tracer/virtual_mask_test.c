@@ -432,6 +432,10 @@ START_TEST(spawns)
 	virtual_mask_spawned(masked.record);
 	ck_assert(!masked.own->on && !masked.own->spawns);
 	ck_assert_uint_eq(masked_in_kernel(), ALL);
+	ck_assert_uint_eq(masked.own->stops, 0);
+	masked.own->spawns = masked.own->again = true;
+	virtual_mask_spawned(masked.record);
+	ck_assert_msg(masked.own->stops > 0, "it may set a virtual mask again");
 	masked_close();
 }
 END_TEST
