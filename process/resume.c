@@ -102,6 +102,16 @@ thread_resume(struct table *table, struct thread *thread, int signal)
 }
 
 int
+thread_resume_to_own_call(struct table *table, struct thread *thread)
+{
+	thread->state = THREAD_RUNNING;
+	thread->handed_sp = 0;
+	thread->watched = true;
+	interrupt_again(table, thread);
+	return send_on(table, thread, PTRACE_SYSCALL, 0, HELD_WORKS);
+}
+
+int
 thread_resume_to_trap(struct table *table, struct thread *thread, addr_t trap)
 {
 	thread_set_pc(thread, trap);

@@ -14,6 +14,9 @@
  * table->system_calls the thread stops at its next system call.
  */
 int thread_resume(struct table *table, struct thread *thread, int signal);
+/* As thread_resume(), but the thread stops at its next system call, with or
+ * without table->system_calls. */
+int thread_resume_to_own_call(struct table *table, struct thread *thread);
 /* A trial stop (process/held.h): sends the thread into the trap at which it has
  * just stopped. */
 int thread_resume_to_trap(struct table *table, struct thread *thread,

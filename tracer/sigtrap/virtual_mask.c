@@ -328,7 +328,7 @@ virtual_mask_resume(struct session *session, struct thread *thread)
 
 	if (session_record(session, thread)->sigtrap->mask.stops &&
 	    !table->system_calls)
-		thread_resume_to_syscall(table, thread, 0);
+		thread_resume_to_own_call(table, thread);
 	else
 		thread_resume(table, thread, 0);
 }

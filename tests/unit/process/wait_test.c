@@ -126,6 +126,26 @@ START_TEST(a_system_call)
 }
 END_TEST
 
+/* An interrupt that an earlier stop has consumed is sent again. */
+START_TEST(its_own_system_call)
+{
+	tracee_start(&tracee, tracee_pause);
+	interrupted();
+	tracee.thread->ask_again = true;
+	ck_assert_int_eq(thread_resume_to_own_call(&tracee.table,
+						   tracee.thread),
+			 0);
+	tracee_await(&tracee, STOP_INTERRUPT);
+	ck_assert_int_eq(thread_resume_to_own_call(&tracee.table,
+						   tracee.thread),
+			 0);
+	ck_assert(tracee.thread->watched);
+	ck_assert_int_eq(tracee.thread->held.run, HELD_WORKS);
+	tracee_await(&tracee, STOP_SYSCALL);
+	ck_assert_int_eq(thread_detach(&tracee.table, tracee.thread, 0), 0);
+}
+END_TEST
+
 /* The entry, with the number and the arguments, then the end. */
 START_TEST(what_a_system_call_is)
 {
@@ -464,6 +484,7 @@ wait_suite(void)
 	tcase_add_test(tests, a_trap_a_signal_and_its_death);
 	tcase_add_test(tests, a_group_stop_and_its_end);
 	tcase_add_test(tests, a_system_call);
+	tcase_add_test(tests, its_own_system_call);
 	tcase_add_test(tests, what_a_system_call_is);
 	tcase_add_test(tests, births_and_an_exec);
 	tcase_add_test(tests, a_leader_that_ends_first);

@@ -366,6 +366,9 @@ START_TEST(stops_until_it_is_set)
 	masked.own->stops = 100;
 	tracee_open_gate();
 	virtual_mask_resume(&masked.stage.session, masked.thread);
+	ck_assert(masked.thread->watched);
+	ck_assert_msg(masked.thread->held.run == HELD_WORKS,
+		      "the call is the thread's own work");
 	while (masked.own->stops)
 		next_system_call();
 	ck_assert(masked.own->on);
