@@ -111,6 +111,16 @@ birth_forget(struct session *session, struct thread *thread)
 	thread_remove(&session->table, thread);
 }
 
+/* A child has the mask that its parent had in the kernel at the birth, so while
+ * xtrace leaves, the virtual masks of both end after it. */
+static void
+resume_task(struct session *session, struct thread *thread)
+{
+	if (session->leaving)
+		virtual_mask_end(session_record(session, thread));
+	virtual_mask_resume(session, thread);
+}
+
 /* A forked copy without -f: xtrace removes its traps and lets it go. */
 static void
 let_copy_go(struct session *session, struct program *parent,
@@ -178,7 +188,7 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 	} else {
 		session_set_silent(session_record(session, thread), true);
 	}
-	thread_resume(&session->table, thread, 0);
+	resume_task(session, thread);
 }
 
 static void
@@ -203,7 +213,7 @@ new_thread(struct session *session, const struct stop *stop)
 	report_plain(session, EVENT_THREAD_START, thread, 0, NULL);
 	if (newborn == NEWBORN_HELD) {
 		thread->state = THREAD_STOPPED;
-		virtual_mask_resume(session, thread);
+		resume_task(session, thread);
 	}
 }
 
@@ -225,7 +235,7 @@ birth_of_task(struct session *session, const struct stop *stop)
 		new_thread(session, stop);
 	else if (!table_process(&session->table, (pid_t)stop->message))
 		new_process(session, stop, flags);
-	virtual_mask_resume(session, stop->thread);
+	resume_task(session, stop->thread);
 }
 
 static struct process *

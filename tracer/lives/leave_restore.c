@@ -104,6 +104,14 @@ serve_system_call(struct session *session, struct thread *thread)
 	return !ours;
 }
 
+/* True if the event's handler ends the virtual mask of the thread. */
+static bool
+has_own_end(enum stop_kind kind)
+{
+	return kind == STOP_EXEC || kind == STOP_CLONE || kind == STOP_FORK ||
+	       kind == STOP_VFORK;
+}
+
 bool
 leave_serve_stop(struct session *session, const struct stop *stop)
 {
@@ -114,7 +122,7 @@ leave_serve_stop(struct session *session, const struct stop *stop)
 		thread_resume_to_syscall(&session->table, thread, 0);
 		return false;
 	}
-	if (stop->kind != STOP_EXEC)
+	if (!has_own_end(stop->kind))
 		virtual_mask_end(session_record(session, thread));
 	switch (stop->kind) {
 	case STOP_TRAP:

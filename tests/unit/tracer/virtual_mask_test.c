@@ -13,6 +13,7 @@
 #include "process/siginfo.h"
 #include "process/status.h"
 #include "process/wait.h"
+#include "tracer/lives/leave_restore.h"
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/sigtrap_parts.h"
@@ -343,6 +344,50 @@ START_TEST(births)
 END_TEST
 
 static void
+fork_and_wait(void)
+{
+	syscall(SYS_fork);
+	for (;;)
+		pause();
+}
+
+static uint64_t
+shown_by(pid_t pid)
+{
+	struct status status;
+
+	ck_assert_int_eq(status_read(pid, &status), 0);
+	return status.blocked;
+}
+
+START_TEST(is_born_while_xtrace_leaves)
+{
+	struct stop stop;
+	pid_t child;
+
+	masked_open(fork_and_wait);
+	masked_stop();
+	begin();
+	sites_lift_all(&masked.program->sites);
+	tracee_open_gate();
+	thread_resume(&masked.stage.session.table, masked.thread, 0);
+	ck_assert_int_eq(wait_thread(&masked.stage.session.table, masked.thread,
+				     &stop),
+			 0);
+	ck_assert_uint_eq(stop.kind, STOP_FORK);
+	child = (pid_t)stop.message;
+	leaves(true);
+	leave_serve_stop(&masked.stage.session, &stop);
+	ck_assert_uint_eq(shown_by(masked.stage.pid), ALL);
+	ck_assert_msg(shown_by(child) == ALL, "%lx in the child",
+		      (unsigned long)shown_by(child));
+	kill(child, SIGKILL);
+	leaves(false);
+	masked_close();
+}
+END_TEST
+
+static void
 next_system_call(void)
 {
 	struct stop stop;
@@ -511,6 +556,7 @@ virtual_mask_suite(void)
 	tcase_add_loop_test(live, asks_for_a_mask, 0, COUNT(asks));
 	tcase_add_test(live, asks_without_us);
 	tcase_add_test(live, births);
+	tcase_add_test(live, is_born_while_xtrace_leaves);
 	tcase_add_test(live, stops_until_it_is_set);
 	tcase_add_test(live, spawns);
 	tcase_add_test(live, fails_to_spawn);
