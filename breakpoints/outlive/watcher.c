@@ -35,6 +35,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -45,8 +46,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The priority of a process that sleeps until there is no time to lose. */
-#define FIRST (-20)
+/* The priorities of a process that sleeps until there is no time to lose: for
+ * SCHED_FIFO, and the nice value if that policy is refused. */
+#define FIRST_FIFO 1
+#define FIRST_NICE (-20)
 
 #define ROWS_MOST (UINT32_C(1) << 22)
 #define SEMAPHORES_MOST (UINT32_C(1) << 14)
@@ -261,16 +264,26 @@ await_end(struct watched_rows *shared)
 	}
 }
 
+/* On a busy machine, the traps would stay until other programs have had their
+ * turns. A nice value counts only within a session (sched(7), "The autogroup
+ * feature"), and the watcher has its own. Both calls need CAP_SYS_NICE. */
+static void
+hurry(void)
+{
+	const struct sched_param first = { .sched_priority = FIRST_FIFO };
+
+	if (sched_setscheduler(0, SCHED_FIFO, &first) < 0 &&
+	    setpriority(PRIO_PROCESS, 0, FIRST_NICE) < 0)
+		debug("the watcher keeps its priority: %d", errno);
+}
+
 static never_returns void
 watch(struct watched_rows *shared, int pipe_end, int living)
 {
 	int null;
 
 	setsid();
-	/* Without this priority, the traps would stay for longer on a busy
-	 * machine. Setting it needs CAP_SYS_NICE. */
-	if (setpriority(PRIO_PROCESS, 0, FIRST) < 0)
-		debug("the watcher keeps its priority: %d", errno);
+	hurry();
 	if (chdir("/") < 0)
 		_exit(1);
 	prctl(PR_SET_NAME, "xtrace-watcher");

@@ -17,16 +17,31 @@ import kills                                                # noqa: E402
 FIRST = -20
 
 
-def allowed():
-    """Is a child of this test allowed to have the first priority?"""
+def allowed(change):
+    """Is a child of this test allowed to make the change?"""
     child = os.fork()
     if child == 0:
         try:
-            os.setpriority(os.PRIO_PROCESS, 0, FIRST)
+            change()
         except PermissionError:
             os._exit(1)
         os._exit(0)
     return os.waitpid(child, 0)[1] == 0
+
+
+def priority(pid):
+    return os.sched_getscheduler(pid), os.getpriority(os.PRIO_PROCESS, pid)
+
+
+def expected(usual):
+    """What the watcher of an xtrace with this priority should have."""
+    policy, nice = usual
+    if allowed(lambda: os.sched_setscheduler(0, os.SCHED_FIFO,
+                                             os.sched_param(1))):
+        return os.SCHED_FIFO, nice
+    if allowed(lambda: os.setpriority(os.PRIO_PROCESS, 0, FIRST)):
+        return policy, FIRST
+    return usual
 
 
 def test():
@@ -35,10 +50,10 @@ def test():
     tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
     case.until(lambda: tracer.path.exists() and tracer.path.stat().st_size,
                'something is traced')
-    usual = os.getpriority(os.PRIO_PROCESS, tracer.pid)
-    case.equal(os.getpriority(os.PRIO_PROCESS, kills.watcher()),
-               FIRST if allowed() else usual, 'the priority of the watcher')
-    case.equal(usual, os.getpriority(os.PRIO_PROCESS, 0), 'that of xtrace')
+    usual = priority(tracer.pid)
+    case.equal(priority(kills.watcher()), expected(usual),
+               'the priority of the watcher')
+    case.equal(usual, priority(0), 'that of xtrace')
     tracer.leave()
     subject.say('stop')
     case.finish(subject, 3)
