@@ -8,6 +8,7 @@
 #include "output/tee.h"
 #include "tests/unit/live/tracee.h"
 #include "tracer/attach/begin.h"
+#include "tracer/options/format_table.h"
 #include "tracer/plan/asked_names.h"
 #include "tracer/plan/learned.h"
 #include "tracer/plan/prototypes.h"
@@ -122,6 +123,19 @@ stage_said(void)
 	return text;
 }
 
+/* The table of a format without a file takes the place of the lines. */
+static struct sink *
+new_sink(const struct options *options, struct out *out)
+{
+	if (options->sample)
+		return samples_sink_new(&options->look, out);
+	for (int i = 0; i < FORMATS; i++) {
+		if (options->formats[i].wanted)
+			return format_rows[i].make(&options->look, out);
+	}
+	return text_sink_new(&options->look, out);
+}
+
 static void
 open_session(struct stage *stage)
 {
@@ -139,8 +153,9 @@ open_session(struct stage *stage)
 		      "%s", err.text);
 	str_init(&stage->text);
 	stage->outs[0] = out_memory(&stage->text);
-	/* The sampler's rounds are woken by a timer. */
-	if (stage->options.sample)
+	/* The sampler's rounds, and the ends of delays, are woken by a timer.
+	 */
+	if (stage->options.sample || stage->options.tamperings.count)
 		clockwork_init(&stage->clockwork, false, 0);
 	session->options = &stage->options;
 	session->command.signals = &stage->signals;
@@ -148,11 +163,7 @@ open_session(struct stage *stage)
 	session->clockwork = &stage->clockwork;
 	session->outs = stage->outs;
 	session->tee = tee_new();
-	tee_add(session->tee, (stage->options.sample ? samples_sink_new
-			       : stage->options.requests
-				       ? requests_sink_new
-				       : text_sink_new)(&stage->options.look,
-							stage->outs[0]));
+	tee_add(session->tee, new_sink(&stage->options, stage->outs[0]));
 	session_init(session);
 	ck_assert_msg(session_begin(session, &err) == 0, "%s", err.text);
 }
@@ -272,19 +283,25 @@ add_plain(struct str *to, const char *text, pid_t pid)
 }
 
 char *
+stage_close_plain(struct stage *stage)
+{
+	char *text = stage_close(stage);
+	struct str plain;
+
+	str_init(&plain);
+	add_plain(&plain, text, stage->pid);
+	free(text);
+	return str_take(&plain);
+}
+
+char *
 stage_trace(const char *line, const char *conf, void (*run)(void))
 {
 	struct stage stage;
-	struct str plain;
-	char *text;
 
 	stage_open(&stage, line, conf, run);
 	stage_run(&stage);
-	text = stage_close(&stage);
-	str_init(&plain);
-	add_plain(&plain, text, stage.pid);
-	free(text);
-	return str_take(&plain);
+	return stage_close_plain(&stage);
 }
 
 void

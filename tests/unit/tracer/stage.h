@@ -2,8 +2,8 @@
 /*
  * A stage is a whole session in the test: its options come from a command line,
  * its tracees are forked copies of the test, and the lines of its trace are
- * kept as one text; with --sample or --requests, its table. There is no clock
- * thread, so a run ends when its tracees end.
+ * kept as one text; with --sample, -c or another format, its table. There is no
+ * clock thread, so a run ends when its tracees end.
  */
 #ifndef TESTS_UNIT_TRACER_STAGE_H
 #define TESTS_UNIT_TRACER_STAGE_H
@@ -45,6 +45,8 @@ void stage_run(struct stage *stage);
 /* Ends the session and returns the trace, which the caller frees. */
 char *stage_close(struct stage *stage);
 
+/* The same, with the text as stage_trace() has it. */
+char *stage_close_plain(struct stage *stage);
 /* The trace of a complete session. In it, the copy's pid is PID, the test's is
  * PARENT, a time is TIME, an address 0xADDRESS, and several blanks are one. */
 char *stage_trace(const char *line, const char *conf, void (*run)(void));
