@@ -26,6 +26,8 @@ main(void)
 	srunner_add_suite(runner, schedule_suite());
 	srunner_add_suite(runner, budget_suite());
 	srunner_add_suite(runner, sampler_suite());
+	srunner_add_suite(runner, counted_suite());
+	srunner_add_suite(runner, selected_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

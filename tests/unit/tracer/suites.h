@@ -20,5 +20,7 @@ Suite *system_calls_suite(void);
 Suite *schedule_suite(void);
 Suite *sampler_suite(void);
 Suite *budget_suite(void);
+Suite *counted_suite(void);
+Suite *selected_suite(void);
 
 #endif
