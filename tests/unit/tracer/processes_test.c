@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -53,6 +54,49 @@ START_TEST(a_child_is_let_go)
 		     "--- SIGCHLD (Child exited) ---\n"
 		     "unit_sum(2, 2) = 4\n"
 		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+/* Returns twice, in the child first. */
+TARGET static int
+unit_fork(int number)
+{
+	pid_t child = fork();
+
+	if (child)
+		waitpid(child, NULL, 0);
+	return child ? number : 0;
+}
+
+static void
+fork_within(void)
+{
+	if (unit_fork(3) == 0)
+		_exit(6);
+}
+
+/* The call is its parent's, and the child returns from it, too. */
+START_TEST(a_child_returns_from_a_call)
+{
+	static const char *const lines[] = {
+		"unit_fork(3 <unfinished ...>\n",
+		"] <... unit_fork resumed> ) = 0\n",
+		"] +++ exited (status 6) +++\n",
+		"[pid PID] --- SIGCHLD (Child exited) ---\n",
+		"[pid PID] <... unit_fork resumed> ) = 3\n",
+		"[pid PID] +++ exited (status 0) +++\n",
+	};
+	char *text = stage_trace("-F stage.conf -f -x unit_fork",
+				 "int unit_fork(int);\n", fork_within);
+	const char *at = text;
+
+	for (size_t i = 0; i < array_size(lines); i++) {
+		at = strstr(at, lines[i]);
+		ck_assert_msg(at != NULL, "%s: %s", lines[i], text);
+		at += strlen(lines[i]);
+	}
+	ck_assert_str_eq(at, "");
+	free(text);
 }
 END_TEST
 
@@ -249,6 +293,7 @@ processes_suite(void)
 
 	tcase_add_test(tests, a_child_is_followed);
 	tcase_add_test(tests, a_child_is_let_go);
+	tcase_add_test(tests, a_child_returns_from_a_call);
 	tcase_add_test(tests, another_program);
 	tcase_add_test(tests, a_thread);
 	tcase_add_test(tests, signals);

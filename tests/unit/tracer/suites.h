@@ -22,5 +22,7 @@ Suite *sampler_suite(void);
 Suite *budget_suite(void);
 Suite *counted_suite(void);
 Suite *selected_suite(void);
+Suite *tampered_suite(void);
+Suite *descriptors_suite(void);
 
 #endif
