@@ -24,5 +24,7 @@ Suite *counted_suite(void);
 Suite *selected_suite(void);
 Suite *tampered_suite(void);
 Suite *descriptors_suite(void);
+Suite *sdt_suite(void);
+Suite *scripts_suite(void);
 
 #endif
