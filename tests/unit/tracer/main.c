@@ -32,6 +32,8 @@ main(void)
 	srunner_add_suite(runner, descriptors_suite());
 	srunner_add_suite(runner, sdt_suite());
 	srunner_add_suite(runner, scripts_suite());
+	srunner_add_suite(runner, plan_suite());
+	srunner_add_suite(runner, prototypes_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

@@ -26,5 +26,7 @@ Suite *tampered_suite(void);
 Suite *descriptors_suite(void);
 Suite *sdt_suite(void);
 Suite *scripts_suite(void);
+Suite *plan_suite(void);
+Suite *prototypes_suite(void);
 
 #endif
