@@ -311,16 +311,6 @@ END_TEST
 /* ---- each second ----------------------------------------------------------
  */
 
-static struct stage *ticking;
-
-/* A second has passed, as the clock thread would tell it. */
-static void
-tick(int signal)
-{
-	(void)signal;
-	atomic_store(&ticking->clockwork.tick, true);
-}
-
 TARGET static int
 unit_mark(int number)
 {
@@ -339,15 +329,13 @@ call_and_be_killed(void)
 
 START_TEST(what_is_read_each_second)
 {
-	const struct sigaction action = { .sa_handler = tick };
 	struct stage stage;
 	char *table;
 
-	ticking = &stage;
-	sigaction(SIGUSR1, &action, NULL);
 	stage_open(&stage,
 		   "-F stage.conf -x unit_inner+unit_mark -c --engine=agent",
 		   prototypes, call_and_be_killed);
+	stage_tick_by(&stage, SIGUSR1);
 	stage_run(&stage);
 	table = stage_close(&stage);
 	ck_assert_uint_eq(calls_of(table, " unit_inner\n", COUNT_COLUMN),

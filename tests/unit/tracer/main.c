@@ -34,6 +34,7 @@ main(void)
 	srunner_add_suite(runner, scripts_suite());
 	srunner_add_suite(runner, plan_suite());
 	srunner_add_suite(runner, prototypes_suite());
+	srunner_add_suite(runner, growths_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

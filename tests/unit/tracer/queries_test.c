@@ -10,7 +10,9 @@
 #include "base/attr.h"
 #include "tests/unit/checks.h"
 
+#include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -308,6 +310,76 @@ START_TEST(a_client_of_postgresql)
 }
 END_TEST
 
+#define OPEN "Z\0\0\0\5T"
+
+/* A transaction that commits, one that rolls back, and one that the end of the
+ * connection leaves. */
+static void
+talk_in_transactions(void)
+{
+	connect_ends();
+	SEND("Q\0\0\0\12BEGIN\0");
+	ANSWER("C\0\0\0\12BEGIN\0" OPEN);
+	SEND("Q\0\0\0\15SELECT 1\0");
+	ANSWER(COMPLETE OPEN);
+	SEND("Q\0\0\0\13COMMIT\0");
+	ANSWER("C\0\0\0\13COMMIT\0" READY);
+	SEND("Q\0\0\0\12BEGIN\0");
+	ANSWER("C\0\0\0\12BEGIN\0" OPEN);
+	SEND("Q\0\0\0\15ROLLBACK\0");
+	ANSWER("C\0\0\0\15ROLLBACK\0" READY);
+	SEND("Q\0\0\0\15SELECT 2\0");
+	ANSWER(COMPLETE READY);
+	SEND("Q\0\0\0\12BEGIN\0");
+	ANSWER("C\0\0\0\12BEGIN\0" OPEN);
+	close(ends[0]);
+}
+
+START_TEST(transactions_of_a_client)
+{
+	char *table = stage_trace("--transactions --set stage.conf", wire,
+				  talk_in_transactions);
+
+	ck_assert_msg(!strncmp(table, "transactions ", 13) &&
+			      strstr(table, "\n 3 ") &&
+			      strstr(table, "% 6 2 ") &&
+			      strstr(table, " in talk_in_transactions@") &&
+			      strstr(table, " after begin at ") &&
+			      strstr(table, " after select ? at ") &&
+			      strstr(table, "\n3 transactions, "),
+		      "%s", table);
+	free(table);
+}
+END_TEST
+
+/* A second passes while the query waits for its answer. */
+static void
+talk_slowly(void)
+{
+	connect_ends();
+	SEND("Q\0\0\0\15SELECT 1\0");
+	kill(getppid(), SIGUSR1);
+	ANSWER(COMPLETE READY);
+}
+
+START_TEST(a_query_in_flight)
+{
+	struct stage stage;
+	char *text;
+
+	stage_open(&stage, "--wall --in-flight=1us --set stage.conf", wire,
+		   talk_slowly);
+	stage_tick_by(&stage, SIGUSR1);
+	stage_run(&stage);
+	text = stage_close_plain(&stage);
+	ck_assert_str_eq(
+		text, "TIME postgresql \"SELECT 1\" <in flight ...> <TIME+>\n"
+		      "TIME postgresql \"SELECT 1\" = 1 <TIME>\n"
+		      "TIME +++ exited (status 0) +++\n");
+	free(text);
+}
+END_TEST
+
 static void
 talk_in_vectors(void)
 {
@@ -379,6 +451,8 @@ queries_suite(void)
 	tcase_add_test(tests, what_is_of_interest);
 	tcase_add_test(tests, a_client_of_postgresql);
 	tcase_add_test(tests, requests_of_a_server);
+	tcase_add_test(tests, transactions_of_a_client);
+	tcase_add_test(tests, a_query_in_flight);
 	tcase_add_test(tests, a_client_that_sends_in_parts);
 	tcase_add_test(tests, an_unknown_protocol_is_not_shown);
 	suite_add_tcase(suite, tests);

@@ -16,6 +16,7 @@
 #include "tracer/run/loop.h"
 #include "tests/unit/checks.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,8 @@ new_sink(const struct options *options, struct out *out)
 {
 	if (options->sample)
 		return samples_sink_new(&options->look, out);
+	if (options->alloc)
+		return growths_sink_new(&options->look, out);
 	for (int i = 0; i < FORMATS; i++) {
 		if (options->formats[i].wanted)
 			return format_rows[i].make(&options->look, out);
@@ -153,9 +156,10 @@ open_session(struct stage *stage)
 		      "%s", err.text);
 	str_init(&stage->text);
 	stage->outs[0] = out_memory(&stage->text);
-	/* The sampler's rounds, and the ends of delays, are woken by a timer.
-	 */
-	if (stage->options.sample || stage->options.tamperings.count)
+	/* The sampler's rounds, the windows of --alloc, and the ends of delays
+	 * are woken by a timer. */
+	if (stage->options.sample || stage->options.alloc ||
+	    stage->options.tamperings.count)
 		clockwork_init(&stage->clockwork, false, 0);
 	session->options = &stage->options;
 	session->command.signals = &stage->signals;
@@ -181,6 +185,24 @@ stage_open(struct stage *stage, const char *line, const char *conf,
 	parse(stage, line);
 	spawn_signals_now(&stage->signals);
 	open_session(stage);
+}
+
+static struct stage *ticking;
+
+static void
+tick(int signal)
+{
+	(void)signal;
+	atomic_store(&ticking->clockwork.tick, true);
+}
+
+void
+stage_tick_by(struct stage *stage, int signal)
+{
+	const struct sigaction action = { .sa_handler = tick };
+
+	ticking = stage;
+	ck_assert_int_eq(sigaction(signal, &action, NULL), 0);
 }
 
 void

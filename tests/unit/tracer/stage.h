@@ -42,6 +42,10 @@ void stage_open(struct stage *stage, const char *line, const char *conf,
  * tracee any more, or xtrace is to leave. */
 void stage_run(struct stage *stage);
 
+/* From now on this signal, to the test, means that a second has passed: what
+ * the clock thread would tell. It does not restart system calls. */
+void stage_tick_by(struct stage *stage, int signal);
+
 /* Ends the session and returns the trace, which the caller frees. */
 char *stage_close(struct stage *stage);
 

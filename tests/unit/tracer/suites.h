@@ -28,5 +28,6 @@ Suite *sdt_suite(void);
 Suite *scripts_suite(void);
 Suite *plan_suite(void);
 Suite *prototypes_suite(void);
+Suite *growths_suite(void);
 
 #endif
