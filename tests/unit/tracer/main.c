@@ -35,6 +35,13 @@ main(void)
 	srunner_add_suite(runner, plan_suite());
 	srunner_add_suite(runner, prototypes_suite());
 	srunner_add_suite(runner, growths_suite());
+	srunner_add_suite(runner, transactions_suite());
+	srunner_add_suite(runner, open_queries_suite());
+	srunner_add_suite(runner, request_frames_suite());
+	srunner_add_suite(runner, probe_spans_suite());
+	srunner_add_suite(runner, probe_memory_suite());
+	srunner_add_suite(runner, connecting_suite());
+	srunner_add_suite(runner, quiet_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

@@ -29,5 +29,12 @@ Suite *scripts_suite(void);
 Suite *plan_suite(void);
 Suite *prototypes_suite(void);
 Suite *growths_suite(void);
+Suite *transactions_suite(void);
+Suite *open_queries_suite(void);
+Suite *request_frames_suite(void);
+Suite *probe_spans_suite(void);
+Suite *probe_memory_suite(void);
+Suite *connecting_suite(void);
+Suite *quiet_suite(void);
 
 #endif
