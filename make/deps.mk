@@ -14,8 +14,8 @@ DEPS_HEADERS := libmariadb-dev libpq-dev libsqlite3-dev libssl-dev \
 
 # For `make check-unit` without lint: the compilers and linkers with which the
 # tests make files to read, and programs that check what xtrace has written.
-DEPS_UNIT := build-essential check clang dwz gcc-multilib golang-go lld mold musl-tools \
-	python3-jsonschema xz-utils
+DEPS_UNIT := build-essential check clang dwz gcc-multilib golang-go libcurl4 \
+	lld mold musl-tools python3-jsonschema xz-utils
 
 # Languages and drivers to trace, and database servers.
 DEPS_TEST := $(DEPS_UNIT) chromium chromium-driver fonts-dejavu-core \

@@ -9,6 +9,8 @@ Suite *address_suite(void);
 Suite *apart_suite(void);
 Suite *board_suite(void);
 Suite *http_head_suite(void);
+Suite *post_suite(void);
 Suite *queue_suite(void);
+Suite *serve_suite(void);
 
 #endif
