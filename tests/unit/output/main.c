@@ -38,6 +38,7 @@ main(void)
 	srunner_add_suite(runner, heap_compare_suite());
 	srunner_add_suite(runner, growths_suite());
 	srunner_add_suite(runner, live_suite());
+	srunner_add_suite(runner, terminal_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

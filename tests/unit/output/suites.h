@@ -30,5 +30,6 @@ Suite *compare_suite(void);
 Suite *heap_compare_suite(void);
 Suite *growths_suite(void);
 Suite *live_suite(void);
+Suite *terminal_suite(void);
 
 #endif
