@@ -19,6 +19,7 @@ Suite *virtual_mask_attach_suite(void);
 Suite *system_calls_suite(void);
 Suite *schedule_suite(void);
 Suite *sampler_suite(void);
+Suite *allocs_suite(void);
 Suite *budget_suite(void);
 Suite *counted_suite(void);
 Suite *selected_suite(void);
