@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * --alloc: the table of the memory that a copy of the test gets from the
- * system, by all functions that get some, and by those that give it back.
+ * system. Each function that gets memory is called, and each that returns it.
  */
 #include "tests/unit/tracer/stage.h"
 #include "tests/unit/tracer/suites.h"

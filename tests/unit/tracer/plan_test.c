@@ -2,7 +2,7 @@
 /*
  * Which functions are planted for -x, -e, -l and sets: names of C++, several
  * names of one function, calls of a library, functions that only data points
- * to. And what is told of names that nothing has.
+ * to. Names that no module has are reported.
  */
 #include "tests/unit/tracer/stage.h"
 #include "tests/unit/tracer/suites.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * SDT probes of the test itself: which are chosen, their arguments, their
- * semaphores, and what is told of probes that do not exist.
+ * semaphores, and the message about probes that do not exist.
  */
 #include "tests/cases/probes/support/sdt.h"
 #include "tests/unit/tracer/stage.h"

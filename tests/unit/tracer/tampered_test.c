@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --inject: functions and system calls that have another result, and those that
- * keep theirs. The copy of the test shows what it has got.
+ * --inject: which functions and system calls get another result, and which keep
+ * their own. The copy of the test shows the results that it has got.
  */
 #include "tests/unit/tracer/stage.h"
 #include "tests/unit/tracer/suites.h"
