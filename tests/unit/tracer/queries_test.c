@@ -310,6 +310,61 @@ START_TEST(a_client_of_postgresql)
 }
 END_TEST
 
+#define PARSE "P\0\0\0\21\0SELECT $1\0\0"
+#define BIND "B\0\0\0\23\0\0\0\0\0\1\0\0\0\3Ada\0\0"
+#define EXECUTE "E\0\0\0\11\0\0\0\0\0S\0\0\0\4"
+
+/* The text of a query and its value are in packets of their own. */
+static void
+talk_with_values(void)
+{
+	connect_ends();
+	SEND(PARSE "\0" BIND EXECUTE);
+	ANSWER("1\0\0\0\4"
+	       "2\0\0\0\4" COMPLETE READY);
+}
+
+START_TEST(a_query_with_values)
+{
+	stage_expect("--bind --set stage.conf", wire, talk_with_values,
+		     "TIME postgresql \"SELECT $1\" [\"Ada\"] = 1 <TIME>\n"
+		     "TIME +++ exited (status 0) +++\n");
+}
+END_TEST
+
+/* The second command fails, and what the third one asks for does not exist. */
+static void
+talk_redis(void)
+{
+	connect_ends();
+	SEND("*3\r\n$3\r\nSET\r\n$1\r\na\r\n$2\r\nbc\r\n");
+	ANSWER("+OK\r\n");
+	SEND("*2\r\n$4\r\nINCR\r\n$1\r\na\r\n");
+	ANSWER("-ERR no integer\r\n");
+	SEND("*2\r\n$3\r\nGET\r\n$1\r\nx\r\n");
+	ANSWER("$-1\r\n");
+}
+
+START_TEST(a_client_of_redis)
+{
+	static const char redis[] = "set \"Redis\"; wire redis;\n";
+	char *table;
+
+	stage_expect("--set stage.conf", redis, talk_redis,
+		     "TIME redis \"SET a bc\" = OK <TIME>\n"
+		     "TIME redis \"INCR a\" = -1 ERROR \"ERR no integer\" "
+		     "<TIME>\n"
+		     "TIME redis \"GET x\" = nil <TIME>\n"
+		     "TIME +++ exited (status 0) +++\n");
+	table = stage_trace("--summary --set stage.conf", redis, talk_redis);
+	ck_assert_msg(strstr(table, " 0 SET ?\n") &&
+			      strstr(table, " 1 INCR ?\n") &&
+			      strstr(table, " 0 GET ?\n"),
+		      "%s", table);
+	free(table);
+}
+END_TEST
+
 #define OPEN "Z\0\0\0\5T"
 
 /* A transaction that commits, one that rolls back, and one that the end of the
@@ -448,6 +503,8 @@ queries_suite(void)
 	tcase_add_test(tests, what_is_of_interest);
 	tcase_add_test(tests, a_client_of_postgresql);
 	tcase_add_test(tests, requests_of_a_server);
+	tcase_add_test(tests, a_query_with_values);
+	tcase_add_test(tests, a_client_of_redis);
 	tcase_add_test(tests, transactions_of_a_client);
 	tcase_add_test(tests, a_query_in_flight);
 	tcase_add_test(tests, a_client_that_sends_in_parts);
