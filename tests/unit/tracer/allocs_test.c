@@ -366,7 +366,8 @@ expect_estimate(const char *line, void (*run)(void))
 	/* Each window ends with a call that is not counted. */
 	ck_assert_uint_gt(samples, 0);
 	ck_assert_uint_le(samples, pieces - BREAKS);
-	/* A sample stands for what the break before it did not see. */
+	/* xtrace does not see the calls in a break. Each sample counts for the
+	 * calls in the break before it, too. */
 	ck_assert_uint_gt(count, samples);
 	ck_assert_uint_gt(bytes, samples * 64 * KB);
 	munmap(busy.pieces, sizeof(*busy.pieces));

@@ -68,7 +68,8 @@ START_TEST(names_of_cplusplus)
 }
 END_TEST
 
-/* A site has one name: the first one that the filter matches. */
+/* If several names of a function match the filter, its site has the first of
+ * them. */
 START_TEST(two_names_of_a_function)
 {
 	stage_expect("-F stage.conf -x unit_alias_*", prototypes, call_names,

@@ -367,8 +367,9 @@ END_TEST
 
 #define OPEN "Z\0\0\0\5T"
 
-/* A transaction that commits, one that rolls back, and one that the end of the
- * connection leaves. After which query they idle longest is not known. */
+/* The first transaction commits, and the second one rolls back. The third one
+ * is open when the connection ends. The test does not know after which query
+ * they idle longest. */
 static void
 talk_in_transactions(void)
 {

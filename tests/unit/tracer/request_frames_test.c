@@ -219,8 +219,8 @@ START_TEST(functions_of_other_files)
 }
 END_TEST
 
-/* A request lasts to the end of its last query. One that has not ended does not
- * count, and neither does the end of another request's. */
+/* A request ends when its last query ends. A query that has not ended does not
+ * count. A query of another request does not count either. */
 START_TEST(the_last_query)
 {
 	struct scene scene;
