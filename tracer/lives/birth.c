@@ -103,7 +103,7 @@ birth_forget(struct session *session, struct thread *thread)
 	struct program *program = session_program(session, space);
 
 	if (record && program)
-		sigtrap_gone(program, record);
+		program_thread_ends(program, record);
 	if (record)
 		session_drop_record(session, record);
 	if (last_user && program)

@@ -250,3 +250,38 @@ modules_changed(struct program *program, struct thread *thread)
 		r = modules_complete(program, thread);
 	return r;
 }
+
+/* The child's modules and sites are copies already. Its list is read whole the
+ * next time, because the list may have changed between the parent's last
+ * reading and the fork. */
+static void
+copied(struct program *child, const struct program *parent)
+{
+	const struct loader *from = &parent->loader;
+	struct loader *to = &child->loader;
+
+	to->r_debug = from->r_debug;
+	to->consistent = from->consistent;
+	to->copies_stacks = from->copies_stacks;
+	to->absent = from->absent;
+	to->whole_list = true;
+	to->readings = from->readings;
+	if (from->brk)
+		to->brk = sites_find(&child->sites, from->brk->address);
+	for (size_t i = 0; i < from->links.count; i++) {
+		struct link link = from->links.at[i];
+
+		if (link.module)
+			link.module = modmap_covering(&child->modules,
+						      link.module->start);
+		vec_push(&to->links, link);
+	}
+}
+
+static void
+gone(struct program *program)
+{
+	vec_release(&program->loader.links);
+}
+
+const struct life loader_life = { .copied = copied, .gone = gone };

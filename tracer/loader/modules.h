@@ -8,6 +8,7 @@
 #define TRACER_LOADER_MODULES_H
 
 #include "process/linkmap.h"
+#include "tracer/model/rooms.h"
 #include "tracer/model/session.h"
 
 /* At an exec event: adds the program and its loader, before either has run. */
@@ -49,5 +50,8 @@ must_check int modules_complete(struct program *program, struct thread *thread);
 /* At a new module's first initializer: all mapped modules are relocated. */
 must_check int modules_relocated(struct program *program,
 				 struct thread *thread);
+
+/* Copies what is known of the loader for a forked child, and frees it. */
+extern const struct life loader_life;
 
 #endif

@@ -28,19 +28,6 @@ program_new(struct session *session, struct space *space)
 	return program;
 }
 
-static void
-copy_links(struct program *to, const struct program *from)
-{
-	for (size_t i = 0; i < from->loader.links.count; i++) {
-		struct link link = from->loader.links.at[i];
-
-		if (link.module)
-			link.module = modmap_covering(&to->modules,
-						      link.module->start);
-		vec_push(&to->loader.links, link);
-	}
-}
-
 struct program *
 program_fork(struct program *parent, struct space *space, bool threaded)
 {
@@ -66,16 +53,6 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 		if ((*life)->copied)
 			(*life)->copied(child, parent);
 	child->scratch = parent->scratch;
-	child->loader.r_debug = parent->loader.r_debug;
-	child->loader.consistent = parent->loader.consistent;
-	child->loader.copies_stacks = parent->loader.copies_stacks;
-	child->loader.absent = parent->loader.absent;
-	child->loader.whole_list = true;
-	child->loader.readings = parent->loader.readings;
-	if (parent->loader.brk)
-		child->loader.brk =
-			sites_find(&child->sites, parent->loader.brk->address);
-	copy_links(child, parent);
 	if (threaded || session->leaving) {
 		sites_reread(&child->sites);
 		if (!child->sites.survive.code)
@@ -96,6 +73,16 @@ program_ends(struct program *program, enum call_end how)
 }
 
 void
+program_thread_ends(struct program *program, const struct thread_record *record)
+{
+	const struct life *const *lives = program->session->rooms->lives;
+
+	for (const struct life *const *life = lives; *life; life++)
+		if ((*life)->thread_ends)
+			(*life)->thread_ends(program, record);
+}
+
+void
 program_free(struct program *program)
 {
 	const struct life *const *lives = program->session->rooms->lives;
@@ -111,7 +98,6 @@ program_free(struct program *program)
 	modmap_release(&program->modules);
 	semaphores_release(&program->semaphores);
 	sites_release(&program->sites);
-	vec_release(&program->loader.links);
 	vec_release(&program->arrivals);
 	free(program);
 }

@@ -19,6 +19,9 @@ struct program *program_fork(struct program *parent, struct space *space,
 /* Ends the program's open calls and spans in the way that how says: the program
  * has ended or is being left. */
 void program_ends(struct program *program, enum call_end how);
+/* The thread has ended or is let go; other threads may run the program. */
+void program_thread_ends(struct program *program,
+			 const struct thread_record *record);
 /* Writes nothing to the tracee. */
 void program_free(struct program *program);
 

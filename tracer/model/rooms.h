@@ -48,6 +48,9 @@ struct life {
 	void (*ends)(struct program *program, enum call_end how);
 	/* Frees the program's record. Writes nothing to the tracee. */
 	void (*gone)(struct program *program);
+	/* A thread of the program has ended, or is let go. */
+	void (*thread_ends)(struct program *program,
+			    const struct thread_record *record);
 	/* xtrace begins to know a thread, or forgets it. */
 	void (*thread_born)(struct thread_record *record);
 	void (*thread_gone)(struct thread_record *record);

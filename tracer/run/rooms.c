@@ -6,6 +6,7 @@
 #include "tracer/allocs/allocs.h"
 #include "tracer/allocs/grown.h"
 #include "tracer/lives/other_tracer.h"
+#include "tracer/loader/modules.h"
 #include "tracer/plan/plan.h"
 #include "tracer/queries/awaited.h"
 #include "tracer/queries/connecting.h"
@@ -29,11 +30,14 @@
 #include "tracer/system_calls/system_calls.h"
 
 static const struct life *const lives[] = {
-	&plan_life,	    &findings_life,	&metering_life,
-	&guards_life,	    &sigtrap_life,	&probes_life,
-	&sockets_life,	    &connecting_life,	&request_frames_life,
-	&transactions_life, &system_calls_life, &sampler_life,
-	&allocs_life,	    &heap_end_life,	NULL,
+	&loader_life,	    &plan_life,
+	&findings_life,	    &metering_life,
+	&guards_life,	    &sigtrap_life,
+	&probes_life,	    &sockets_life,
+	&connecting_life,   &request_frames_life,
+	&transactions_life, &system_calls_life,
+	&sampler_life,	    &allocs_life,
+	&heap_end_life,	    NULL,
 };
 
 static void (*const additions[])(struct batch *batch) = {

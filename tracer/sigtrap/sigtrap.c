@@ -453,8 +453,9 @@ sigtrap_copied(struct program *program, struct thread_record *child,
 	return action_restore(&program->sites, child->thread);
 }
 
-void
-sigtrap_gone(struct program *program, const struct thread_record *record)
+/* Another thread may find later that the ended thread has lost our action. */
+static void
+thread_ends(struct program *program, const struct thread_record *record)
 {
 	struct standing *standing = &program->sigtrap->standing;
 
@@ -556,6 +557,7 @@ const struct life sigtrap_life = {
 	.born = sigtrap_program_born,
 	.copied = sigtrap_program_copied,
 	.gone = sigtrap_program_gone,
+	.thread_ends = thread_ends,
 	.thread_born = sigtrap_thread_born,
 	.thread_gone = sigtrap_thread_gone,
 };

@@ -172,10 +172,6 @@ must_check int sigtrap_copied(struct program *program,
  * action that it should have into its copy of the memory. */
 must_check int sigtrap_cleared(struct program *program);
 
-/* The thread has ended. Another thread may find later that it has lost our
- * action. */
-void sigtrap_gone(struct program *program, const struct thread_record *record);
-
 /* The thread is at its exec. ignored: it ignored SIGTRAP before the exec,
  * whatever the kernel says now. */
 void sigtrap_begin(struct program *program, struct thread_record *record,
