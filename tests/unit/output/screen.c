@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define HEIGHT_MOST 40
@@ -41,12 +42,29 @@ static size_t input_length;
 /* ---- the terminal ----------------------------------------------------------
  */
 
+/*
+ * A leader of a process group cannot begin a session (setsid(2)), and Check
+ * makes each test a leader. So the test joins the group of a child. It cannot
+ * join its parent's: if a PID namespace was made for the tests, the leader of
+ * that group is outside, and getpgid(2) returns 0.
+ */
 void
 screen_leave_session(void)
 {
-	/* A leader of a process group cannot begin a session (setsid(2)). */
-	if (getpid() == getpgrp())
-		ck_assert_int_eq(setpgid(0, getpgid(getppid())), 0);
+	pid_t child;
+
+	if (getpid() == getpgrp()) {
+		child = fork();
+		ck_assert_int_ge(child, 0);
+		if (child == 0) {
+			pause();
+			_exit(0);
+		}
+		ck_assert_int_eq(setpgid(child, child), 0);
+		ck_assert_int_eq(setpgid(0, child), 0);
+		ck_assert_int_eq(kill(child, SIGKILL), 0);
+		ck_assert_int_eq(waitpid(child, NULL, 0), child);
+	}
 	ck_assert_int_ge(setsid(), 0);
 }
 
