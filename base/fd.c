@@ -96,6 +96,21 @@ fd_read(int fd, size_t limit, char **ret_text, size_t *ret_length)
 	return 0;
 }
 
+void
+fd_null_standard(void)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	for (int fd = 0; fd < 3; fd++) {
+		if (null >= 0)
+			dup2(null, fd);
+		else
+			close(fd);
+	}
+	if (null > 2)
+		close(null);
+}
+
 int
 fd_read_file(const char *path, char **ret_text, size_t *ret_length)
 {

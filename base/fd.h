@@ -22,6 +22,10 @@ bool fd_spare(unsigned count);
  * not happen within the time. */
 bool fd_await_room(int fd, unsigned milliseconds);
 
+/* Opens /dev/null as the descriptors 0, 1 and 2; if it cannot be opened, they
+ * are closed. */
+void fd_null_standard(void);
+
 /* Writes all bytes, in spite of short writes and EINTR. Returns 0 or -errno. */
 must_check int fd_write_all(int fd, const void *bytes, size_t length);
 

@@ -35,8 +35,6 @@
 static int
 arrange(int life, int ended, int given)
 {
-	int null;
-
 	life = fcntl(life, F_DUPFD, MOVED);
 	ended = fcntl(ended, F_DUPFD, MOVED);
 	given = given >= 0 ? fcntl(given, F_DUPFD, MOVED) : -1;
@@ -45,15 +43,7 @@ arrange(int life, int ended, int given)
 	if (given >= 0 && dup2(given, APART_GIVEN) < 0)
 		return -errno;
 	close_range(given >= 0 ? APART_GIVEN + 1 : APART_GIVEN, ~0u, 0);
-	null = open("/dev/null", O_RDWR);
-	for (int fd = 0; fd < 3; fd++) {
-		if (null >= 0)
-			dup2(null, fd);
-		else
-			close(fd);
-	}
-	if (null > 2)
-		close(null);
+	fd_null_standard();
 	return 0;
 }
 

@@ -155,6 +155,16 @@ lines_unblock(struct line_reader *lines)
 	lines->keep = LINES_KEEP;
 }
 
+void
+lines_text(char *ret_text, size_t room, const unsigned char *bytes,
+	   size_t length)
+{
+	if (length > room - 1)
+		length = room - 1;
+	memcpy(ret_text, bytes, length);
+	ret_text[length] = '\0';
+}
+
 uint64_t
 lines_blind(const struct line_reader *lines)
 {

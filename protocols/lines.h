@@ -53,6 +53,11 @@ void lines_block(struct line_reader *lines, uint64_t length, size_t keep);
 /* The block does not come: a line comes next. No byte of it has come. */
 void lines_unblock(struct line_reader *lines);
 
+/* Copies bytes of a line or block as text, as many as fit into room bytes with
+ * a NUL. */
+void lines_text(char *ret_text, size_t room, const unsigned char *bytes,
+		size_t length);
+
 /* As stream_blind() and stream_pass(). */
 uint64_t lines_blind(const struct line_reader *lines);
 void lines_pass(struct line_reader *lines, uint64_t count);

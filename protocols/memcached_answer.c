@@ -21,15 +21,6 @@
 
 static const char *const list_words[] = { "STAT", "ITEM", "PREFIX", "mg" };
 
-static void
-set_text(char *to, size_t room, const unsigned char *bytes, size_t length)
-{
-	if (length > room - 1)
-		length = room - 1;
-	memcpy(to, bytes, length);
-	to[length] = '\0';
-}
-
 /* ---- whose answer it is ----------------------------------------------------
  */
 
@@ -150,8 +141,8 @@ take_reply(struct query_reply *reply, const struct text_line *line,
 				    (uint64_t *)&reply->number) &&
 		       code->length == line->kept;
 	if (!reply->known)
-		set_text(reply->text, sizeof(reply->text), code->at,
-			 code->length);
+		lines_text(reply->text, sizeof(reply->text), code->at,
+			   code->length);
 }
 
 /* A line that is the rest of the answer, or all of it. */
@@ -165,8 +156,8 @@ line_ends(struct memcached *memcached, const struct text_line *line,
 	if (memcached_is(code, "ERROR") || memcached_is(code, "CLIENT_ERROR") ||
 	    memcached_is(code, "SERVER_ERROR")) {
 		answer.outcome = QUERY_FAILED;
-		set_text(answer.message, sizeof(answer.message), line->bytes,
-			 line->kept);
+		lines_text(answer.message, sizeof(answer.message), line->bytes,
+			   line->kept);
 	} else if (memcached_is(code, "END")) {
 		answer.rows_known = head->command == MEMCACHED_VALUES;
 		answer.rows = memcached->values;

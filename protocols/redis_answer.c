@@ -45,15 +45,6 @@ name_of(unsigned char type)
 	}
 }
 
-static void
-set_text(char *to, size_t room, const unsigned char *bytes, size_t length)
-{
-	if (length > room - 1)
-		length = room - 1;
-	memcpy(to, bytes, length);
-	to[length] = '\0';
-}
-
 /* ---- whose answer it is ----------------------------------------------------
  */
 
@@ -158,8 +149,8 @@ take_top(struct redis_reply *reply, const struct text_line *line, int64_t count)
 	switch (type) {
 	case '-':
 		answer->outcome = QUERY_FAILED;
-		set_text(answer->message, sizeof(answer->message), rest,
-			 length);
+		lines_text(answer->message, sizeof(answer->message), rest,
+			   length);
 		return;
 	case ':':
 		if (lines_number(rest + minus, rest + length, &number)) {
@@ -186,7 +177,7 @@ take_top(struct redis_reply *reply, const struct text_line *line, int64_t count)
 		answer->rows_known = count >= 0 && strchr("*~%", type);
 		answer->rows = answer->rows_known ? (uint64_t)count : 0;
 	}
-	set_text(shown->text, sizeof(shown->text), rest, length);
+	lines_text(shown->text, sizeof(shown->text), rest, length);
 }
 
 static void
@@ -194,7 +185,7 @@ take_first(struct redis_reply *reply, const unsigned char *bytes, size_t length)
 {
 	if (reply->attribute > 0 || reply->values != 1)
 		return;
-	set_text(reply->first, sizeof(reply->first), bytes, length);
+	lines_text(reply->first, sizeof(reply->first), bytes, length);
 	for (char *c = reply->first; *c; c++)
 		*c = (char)tolower((unsigned char)*c);
 }
@@ -276,8 +267,8 @@ take_block(struct redis *redis, const struct text_line *line, uint64_t when)
 		take_first(reply, line->bytes, kept);
 	} else if (reply->attribute == 0 && reply->element == '!') {
 		reply->answer.outcome = QUERY_FAILED;
-		set_text(reply->answer.message, sizeof(reply->answer.message),
-			 line->bytes, kept);
+		lines_text(reply->answer.message, sizeof(reply->answer.message),
+			   line->bytes, kept);
 	}
 	return value_came(redis, 0, when);
 }

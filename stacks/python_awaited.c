@@ -54,16 +54,6 @@ static const char *const inner[] = {
 	"/asyncio/streams.py", "/asyncio/locks.py",
 };
 
-static bool
-may_be_inner(const char *file)
-{
-	for (size_t i = 0; i < array_size(inner); i++) {
-		if (strstr(file, inner[i]))
-			return true;
-	}
-	return false;
-}
-
 /* ---- the connection ---- */
 
 static int
@@ -145,8 +135,8 @@ python_awaited(struct python_memory *memory, const struct stack *stack,
 	for (size_t i = 0; i < stack->count; i++) {
 		const struct frame *frame = &stack->at[i];
 
-		if (!frame->file || !frame->function ||
-		    !may_be_inner(frame->file))
+		if (!frame->function ||
+		    !frame_in_file(frame, inner, array_size(inner)))
 			return false;
 		if (descriptor < 0)
 			descriptor = descriptor_in(memory, frame);

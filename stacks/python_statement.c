@@ -163,16 +163,6 @@ static const struct query_method methods[] = {
 static const char *const inner[] = { "/pymysql/",  "/psycopg/",	    "/pg8000/",
 				     "/socket.py", "/selectors.py", "/ssl.py" };
 
-static bool
-may_be_inner(const char *file)
-{
-	for (size_t i = 0; i < array_size(inner); i++) {
-		if (strstr(file, inner[i]))
-			return true;
-	}
-	return false;
-}
-
 bool
 python_query(struct python_memory *memory, const struct stack *stack,
 	     struct statement_query *ret_query)
@@ -180,8 +170,8 @@ python_query(struct python_memory *memory, const struct stack *stack,
 	for (size_t i = 0; i < stack->count; i++) {
 		const struct frame *frame = &stack->at[i];
 
-		if (!frame->file || !frame->function ||
-		    !may_be_inner(frame->file))
+		if (!frame->function ||
+		    !frame_in_file(frame, inner, array_size(inner)))
 			return false;
 		for (size_t k = 0; k < array_size(methods); k++) {
 			const struct query_method *method = &methods[k];

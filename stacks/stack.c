@@ -90,3 +90,13 @@ stack_give_place(struct stack *stack, size_t *placeless, const char *file,
 		frame->line = line;
 	}
 }
+
+bool
+frame_in_file(const struct frame *frame, const char *const *parts, size_t count)
+{
+	for (size_t i = 0; frame->file && i < count; i++) {
+		if (strstr(frame->file, parts[i]))
+			return true;
+	}
+	return false;
+}

@@ -99,4 +99,8 @@ struct frame *stack_push(struct stack *stack, enum frame_kind kind, addr_t at);
 void stack_give_place(struct stack *stack, size_t *placeless, const char *file,
 		      unsigned line);
 
+/* Does the path of the frame's file contain one of the parts? */
+bool frame_in_file(const struct frame *frame, const char *const *parts,
+		   size_t count);
+
 #endif

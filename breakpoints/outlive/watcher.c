@@ -280,8 +280,6 @@ hurry(void)
 static never_returns void
 watch(struct watched_rows *shared, int pipe_end, int living)
 {
-	int null;
-
 	setsid();
 	hurry();
 	if (chdir("/") < 0)
@@ -297,13 +295,7 @@ watch(struct watched_rows *shared, int pipe_end, int living)
 	if (dup2(pipe_end, 3) < 0 || dup2(living, 4) < 0)
 		_exit(1);
 	close_range(5, ~0u, 0);
-	null = open("/dev/null", O_RDWR);
-	for (int fd = 0; fd < 3; fd++) {
-		if (null >= 0)
-			dup2(null, fd);
-		else
-			close(fd);
-	}
+	fd_null_standard();
 	rehearse();
 	await_end(shared);
 	if (!atomic_load(&shared->dismissed))
