@@ -116,7 +116,10 @@ find_interpreter(struct binary *binary, struct reader *memory,
 
 	if (!at || !binary_symbol(binary, "Perl_runops_standard"))
 		return -ENOENT;
-	if (reader_read(memory, at, &version, 1) < 0 || version != VERSION)
+	if (reader_read(memory, at, &version, 1) < 0)
+		return err_set(err, -EIO, "%s: the heap of Perl is not found",
+			       binary->label);
+	if (version != VERSION)
 		return err_set(err, -ENOTSUP,
 			       "%s: the heap of Perl 5.%u is not known to "
 			       "xtrace, only that of 5.36",
