@@ -430,14 +430,12 @@ spawn(struct table *table, const struct spawn_request *request,
  * name when the grandchild ends. */
 static never_returns void
 become_command(const struct spawn_request *request, const struct passwd *user,
-	       const struct pipes *pipes, pid_t between)
+	       const struct pipes *pipes)
 {
 	cleanup(freep) char **environment = changed_environment(request);
 	const struct child_word ready = { CHILD_READY, 0 };
 	pid_t tracer;
 
-	while (waitpid(between, NULL, 0) < 0 && errno == EINTR)
-		;
 	if (read(pipes->go[0], &tracer, sizeof(tracer)) == sizeof(tracer) &&
 	    prctl(PR_SET_PTRACER, (long)tracer, 0, 0, 0) < 0)
 		/* without Yama, prctl(2) fails, and no permission is needed */
@@ -472,17 +470,24 @@ split(const struct spawn_request *request, const struct passwd *user,
       struct pipes *pipes, struct spawn_place *ret_place, struct err *err)
 {
 	pid_t first = getpid(), between = fork(), last;
+	int error;
 
 	if (between < 0)
 		return err_set(err, -errno, "cannot fork: %m");
 	if (between > 0) {
 		fd_closep(&pipes->go[1]);
 		fd_closep(&pipes->word[0]);
-		become_command(request, user, pipes, between);
+		error = spawn_await(between);
+		if (error != 0)
+			return err_set(err, -EAGAIN, "cannot fork: %s",
+				       strerror(error));
+		become_command(request, user, pipes);
 	}
+	/* The exit status tells the first process that there is no
+	 * grandchild: errno of fork(2), EAGAIN or ENOMEM. */
 	last = fork();
 	if (last != 0)
-		_exit(0);
+		_exit(last < 0 ? errno : 0);
 	fd_closep(&pipes->go[0]);
 	fd_closep(&pipes->word[1]);
 	return take_place(pipes, first, ret_place, err);

@@ -74,9 +74,8 @@ must_check int spawn_check(const struct spawn_request *request,
 			   struct err *err);
 
 /*
- * Waits for the end of a process that spawn() started and that is not traced
- * any more. Returns its exit status as in a shell (128 + signal if it was
- * killed).
+ * Waits for the end of a child that is not traced, or not any more. Returns its
+ * exit status as in a shell (128 + signal if it was killed).
  */
 int spawn_await(pid_t pid);
 

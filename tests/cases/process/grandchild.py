@@ -3,6 +3,8 @@
 """--grandchild: the command is the process that was started, with its parent,
 its status and no child that it has not made. It runs on when xtrace leaves or is
 killed, and does not run if xtrace refuses.
+
+NEEDS: root setpriv
 """
 import os
 import signal
@@ -65,6 +67,16 @@ def refused(status, *words):
     case.equal((run.out, len(run.err.splitlines())), ('', 1), words)
 
 
+def no_second_process(program):
+    """The user may have two processes; the grandchild would be the third."""
+    run = case.start('setpriv', '--reuid=54321', '--clear-groups', 'prlimit',
+                     '--nproc=2', case.XTRACE, '--grandchild', '-L', '-x', 'f',
+                     '-o', 'trace', '--', program)
+    case.equal((run.wait(), run.out, run.err),
+               (1, '', 'xtrace: cannot fork: Resource temporarily '
+                       'unavailable\n'), 'no second process')
+
+
 def test():
     program = case.build('family.c')
     traced(program)
@@ -74,6 +86,7 @@ def test():
     refused(126, '/etc/passwd')
     refused(1, '-o', '/no/such/folder', '--', program)
     refused(2, '-p', '1')
+    no_second_process(program)
 
 
 case.main(test)
