@@ -243,8 +243,18 @@ begin(struct redis_command *command, uint64_t began)
 /* ---- lines ----------------------------------------------------------------
  */
 
-/* A command in one line. Text in quotes is one word; the server knows escapes
- * in it, which we need not, because only the quotes are looked for. */
+/* Does the quoted text have an escape here? In single quotes, a backslash is
+ * itself unless a single quote follows (sdssplitargs() of Redis 7.0). */
+static bool
+is_escape(const unsigned char *at, const unsigned char *end,
+	  unsigned char quote)
+{
+	return *at == '\\' && at + 1 < end && (quote == '"' || at[1] == '\'');
+}
+
+/* A command in one line. Text in quotes is one word. The server replaces the
+ * escapes in it; here they are left as they are, because the text is only
+ * shown. */
 static int
 take_inline(struct redis *redis, const struct text_line *line, uint64_t when)
 {
@@ -264,7 +274,7 @@ take_inline(struct redis *redis, const struct text_line *line, uint64_t when)
 		for (start = at; at < end; at++) {
 			if (quote ? *at == quote : isspace(*at) != 0)
 				break;
-			if (quote && *at == '\\' && at + 1 < end)
+			if (quote && is_escape(at, end, quote))
 				at++;
 		}
 		take_word(&redis->command, start, (size_t)(at - start),

@@ -44,6 +44,8 @@ static const struct row {
 	  "GET a = array (2)\n" },
 	{ GET PING GET, "$1\r\n1\r\n+PONG\r\n$-1\r\n",
 	  "GET a = string\nPING = PONG\nGET a = nil\n" },
+	{ "ECHO 'a\\\\' b'\r\nECHO \"a\\\\\" b\r\n", "+1\r\n+2\r\n",
+	  "ECHO 'a\\\\' b' = 1\nECHO a\\\\ b = 2\n" },
 	{ "PING\r\n\r\nget 'a b' \"c\\\"d\"  e\r\n", "+PONG\r\n:1\r\n",
 	  "PING = PONG\nget 'a b' 'c\\\"d' e = 1\n" },
 	{ "*2\r\n$3\r\nGET\r\n$0\r\n\r\n*2\r\n$3\r\nGET\r\n$3\r\na\nb\r\n",
