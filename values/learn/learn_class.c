@@ -5,9 +5,9 @@
  * (Itanium C++ ABI 1.1, "non-trivial for the purposes of calls"). clang tells
  * which (DW_AT_calling_convention), gcc 12 does not. Without it, an object is
  * passed at an address if its class has one of these: a copy or move
- * constructor or a destructor that is not the compiler's own, a virtual
- * function, a virtual base, or a base or member whose class is passed at an
- * address.
+ * constructor or a destructor that is not the compiler's own, only deleted copy
+ * and move constructors, a virtual function, a virtual base, or a base or
+ * member whose class is passed at an address.
  *
  * A class that is only declared here has no answer.
  */
@@ -95,20 +95,34 @@ is_constructor(const char *method, const char *class)
 	       (method[length] == '\0' || method[length] == '<');
 }
 
+/* Which copy and move constructors a class declares. */
+struct copying {
+	bool possible; /* one that is not deleted */
+	bool deleted;  /* one that is deleted */
+};
+
 static int
-method_matters(struct learner *learner, Dwarf_Die *method, Dwarf_Die *class)
+method_matters(struct learner *learner, Dwarf_Die *method, Dwarf_Die *class,
+	       struct copying *copying)
 {
 	const char *name = dwarf_diename(method);
+	int r;
 
 	if (dwarf_hasattr(method, DW_AT_virtuality))
 		return 1;
-	if (!name || is_own_of_compiler(method))
+	if (name && name[0] == '~')
+		return !is_own_of_compiler(method);
+	if (!name || !is_constructor(name, dwarf_diename(class)))
 		return 0;
-	if (name[0] == '~')
-		return 1;
-	return is_constructor(name, dwarf_diename(class))
-		       ? copies(learner, method, class)
-		       : 0;
+	r = copies(learner, method, class);
+	if (r <= 0)
+		return r;
+	if (learn_flag(method, DW_AT_deleted)) {
+		copying->deleted = true;
+		return 0;
+	}
+	copying->possible = true;
+	return !is_own_of_compiler(method);
 }
 
 /* Is the class passed at an address because of this part of it? The part is a
@@ -129,6 +143,7 @@ part_matters(struct learner *learner, Dwarf_Die *part, unsigned depth)
 static int
 class_matters(struct learner *learner, Dwarf_Die *class, unsigned depth)
 {
+	struct copying copying = { .possible = false };
 	Dwarf_Die child;
 	int r = learn_child(learner, class, &child);
 
@@ -136,13 +151,16 @@ class_matters(struct learner *learner, Dwarf_Die *class, unsigned depth)
 		int tag = dwarf_tag(&child), matters = 0;
 
 		if (tag == DW_TAG_subprogram)
-			matters = method_matters(learner, &child, class);
+			matters = method_matters(learner, &child, class,
+						 &copying);
 		else if (tag == DW_TAG_member || tag == DW_TAG_inheritance)
 			matters = part_matters(learner, &child, depth);
 		if (matters != 0)
 			return matters;
 	}
-	return r < 0 ? r : 0;
+	/* If one of the two is deleted and the other one is not declared, the
+	 * other one is deleted or does not exist (C++17, [class.copy.ctor]). */
+	return r < 0 ? r : copying.deleted && !copying.possible;
 }
 
 static int

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * C++: references are followed, an object with a destructor is passed and
- * returned at an address, and `this` is a parameter.
+ * C++: references are followed, `this` is a parameter, and an object is passed
+ * and returned at an address if it has a destructor or cannot be copied. An
+ * object that can be moved without code of its own is returned in registers.
  *
- * CFLAGS: -g -O0
+ * CFLAGS: -g -O0 -std=c++17
+ * VARIANT: gcc CC=g++
  * VARIANT: clang CC=clang++
  *
- * RUN: xtrace --demangle --names -x 'shop::Item::cost+shop::total+shop::label' %t
+ * RUN: xtrace --demangle --names -x 'shop::Item::cost+shop::[a-z]*' %t
  * EXPECT:
  *   shop::Item::cost(this=%hex, n=3) = 30
  *   shop::total(item={id=7, price=10}, name={at="copy"}, kind=LARGE) = 8
  *   shop::label(name={at="text"}) = {at="copy"}
+ *   shop::pin(n=7) = {id=7}
+ *   shop::box(n=8) = {pinned={id=8}}
+ *   shop::move(n=9) = {id=9}
  *   +++ exited (status 0) +++
  */
 #include "subject.h"
@@ -31,6 +36,30 @@ struct Item {
 	int cost(int n) const;
 };
 
+struct Pinned {
+	int id;
+	explicit Pinned(int n) : id(n)
+	{
+	}
+	Pinned(const Pinned &) = delete;
+};
+
+struct Box {
+	Pinned pinned;
+};
+
+struct Moved {
+	int id;
+	explicit Moved(int n) : id(n)
+	{
+	}
+	Moved(const Moved &) = delete;
+	Moved(Moved &&) = default;
+};
+
+Pinned pin(int n);
+Box box(int n);
+Moved move(int n);
 int total(const Item &item, Text name, Kind kind);
 Text label(const Text &name);
 
@@ -50,6 +79,24 @@ NOINLINE Text
 label(const Text &name)
 {
 	return Text(name);
+}
+
+NOINLINE Pinned
+pin(int n)
+{
+	return Pinned(n);
+}
+
+NOINLINE Box
+box(int n)
+{
+	return { Pinned(n) };
+}
+
+NOINLINE Moved
+move(int n)
+{
+	return Moved(n);
 }
 
 NOINLINE Text::Text(const char *text) : at(text)
@@ -75,5 +122,8 @@ main()
 	item.cost(3);
 	shop::total(item, text, shop::Kind::LARGE);
 	shop::label(text);
+	shop::pin(7);
+	shop::box(8);
+	shop::move(9);
 	return 0;
 }

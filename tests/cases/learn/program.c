@@ -6,6 +6,7 @@
  * what its arguments point to.
  *
  * CFLAGS: -g -O0
+ * VARIANT: dwarf5 -gdwarf-5
  * VARIANT: dwarf4 -gdwarf-4
  * VARIANT: split -gsplit-dwarf
  * VARIANT: clang CC=clang
