@@ -28,7 +28,8 @@ check_places(const struct complaints *complaints, size_t length)
 		const struct complaint *complaint = &complaints->list.at[i];
 		struct str to;
 
-		/* This complaint says that there are more mistakes. */
+		/* The complaint with the number COMPLAINTS_MOST has no place:
+		 * it only says that the file has more mistakes. */
 		if (i == COMPLAINTS_MOST) {
 			assert(complaint->line == 0 && !complaint->source);
 			continue;
@@ -42,8 +43,8 @@ check_places(const struct complaints *complaints, size_t length)
 	}
 }
 
-/* The type is opaque where it is used, and is defined further down. The dump
- * defines it first. */
+/* True if the file uses a type as an opaque one before it defines the type. The
+ * dump defines such a type before its first use. */
 static bool
 uses_before_definition(const struct library *library)
 {
@@ -68,7 +69,7 @@ is_too_deep(const struct complaints *complaints)
 	return false;
 }
 
-/* Reads text. Returns true if something in it was wrong. */
+/* Parses the text as a prototype file. Returns true if it has a mistake. */
 static bool
 read_file(const char *text, size_t length, struct str *dump, bool *ret_odd)
 {

@@ -108,7 +108,7 @@ add_pieces(const char *text, size_t length)
 		struct piece piece = { from, (size_t)(end - from), token->kind,
 				       token->first_on_line };
 
-		/* The rest of the line belongs to the directive. */
+		/* A #define is one piece with the rest of its line. */
 		if (token->kind == TOKEN_DEFINE)
 			piece.length += strcspn(end, "\n");
 		from += piece.length;
@@ -118,8 +118,8 @@ add_pieces(const char *text, size_t length)
 	complaints_release(&complaints);
 }
 
-/* The input of every page, or the whole file if it is not a collection of
- * pages. */
+/* Adds the tokens of a file to the pieces: of a file of pages (tests/conf) only
+ * the input parts, of any other file all tokens. */
 static void
 add_file(const char *path)
 {
@@ -149,8 +149,8 @@ add_file(const char *path)
 	free(text);
 }
 
-/* A piece of any file. Every second time all files are equally likely, so that
- * pieces of short and unusual files are used, too. */
+/* The number of a random piece. Every second time all files are equally likely,
+ * so that pieces of short and unusual files are used, too. */
 static size_t
 random_start(void)
 {
@@ -311,8 +311,8 @@ one_of(const char *const *texts, size_t count)
 }
 
 /*
- * Writes operands with operators between them, in most cases. conf_fuzz.c
- * explains the '?'.
+ * Writes a condition of --if: in most cases operands with operators between
+ * them. It begins with a '?', which conf_fuzz.c explains.
  */
 static void
 make_condition(struct str *text)
@@ -458,8 +458,8 @@ try_mutant(void)
 	}
 }
 
-/* The folders of the tree, searched as usual: etc/ by the names of libraries.
- */
+/* Searches for prototypes in etc/ and tests/conf, as -F does: in a folder, the
+ * files are named like the libraries. */
 static void
 try_search(void)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the fuzzers of the protocols of connections share. An input is a list of pieces: a byte
- * with the direction (0x80: from the client) and the length, where 0x7f means
- * that two bytes with the length follow; then as many bytes. If fewer bytes are
- * left, the input ends. tests/unit/protocols/capture/record.py --corpus makes
- * inputs of recorded conversations.
+ * What the fuzzers of the protocols of connections share. An input is a list of
+ * pieces. A piece begins with a byte, which has the direction (0x80: from the
+ * client) and the length. If the length is 0x7f, two bytes with the length
+ * follow. Then the bytes of the piece follow; if fewer are left, the input
+ * ends. tests/unit/protocols/capture/record.py --corpus makes inputs of
+ * recorded conversations.
  *
- * For any input, what a listener is promised holds: a query begins once, with
+ * For any input, the promises to a listener hold: a query begins once, with
  * the next number; it ends once, after its begin or at an unknown time; and it
- * is within the bounds. The queries are the same if the blind parts of the
- * pieces are skipped. The promises also hold if every second time is earlier
- * than the time before.
+ * is within the bounds. The queries are the same if the bytes are skipped that
+ * connection_blind() says are not needed. The promises also hold if every
+ * second time is earlier than the time before.
  */
 #ifndef TESTS_FUZZ_CONVERSATION_FUZZ_H
 #define TESTS_FUZZ_CONVERSATION_FUZZ_H
@@ -80,8 +81,8 @@ judge_noticed(struct query_listener *listener, enum query_notice notice)
 	judge_sum(judge, notice);
 }
 
-/* One piece, in a copy of its own, so that a sanitizer finds reads behind its
- * end. */
+/* Gives one piece to the connection, in a copy of exactly its length, so that a
+ * sanitizer finds reads behind its end. */
 static inline int
 judge_tell(struct connection *connection, bool client, const uint8_t *bytes,
 	   size_t length, uint64_t when, bool blind)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every result is added to this, so that the compiler keeps every read. */
+/* The sum of all results: without it the compiler would leave out the reads. */
 static volatile size_t walked;
 
 static inline void

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 #define FUNCTIONS_MOST 64u
 
-/* Every result is added to this, so that the compiler keeps every read. */
+/* The sum of all results: without it the compiler would leave out the reads. */
 static volatile size_t walked;
 
 static void

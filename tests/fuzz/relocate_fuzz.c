@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Relocation of any bytes. The first byte chooses the limits and the distance
- * of the slot, the rest is code. A slot must fit into its room, its steps must
- * be at instructions and in order, and every refusal must have a reason.
+ * of the slot, the rest is code. A slot must have at most SLOT_ROOM bytes, its
+ * steps must be at instructions and in order, and every refusal must have a
+ * reason.
  */
 #include "arch/x86_64/insn.h"
 #include "arch/x86_64/relocate.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Three texts about SDT probes: a filter of the user's, the operands of a note,
- * which come from a foreign file, and a filter of functions of scripts with the
- * path of a script. The first byte says which. If a filter
+ * The input is one of three texts about SDT probes: a filter of probes; the
+ * operands of a note, which come from a foreign file; or a filter of functions
+ * of scripts, with the path of a script. Its first byte says which. If a filter
  * is refused, the position of the mistake must be within the text. Each operand
  * that is parsed must move the position forward.
  */
@@ -63,7 +63,7 @@ read_filter(const char *text)
 	sdt_filter_free(filter);
 }
 
-/* The text is a filter and, behind its first line, a path. */
+/* The first line of the text is a filter, the rest is the path of a script. */
 static void
 read_script_filter(char *text)
 {

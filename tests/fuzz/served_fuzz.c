@@ -23,8 +23,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
 	for (size_t have = 0; have <= length; have++) {
 		struct served_head head;
-		/* A copy without a byte more, so that the sanitizer
-		 * finds reads behind its end. */
+		/* A copy of exactly this length, so that the sanitizer finds
+		 * reads behind its end. */
 		char *copy = malloc(have ? have : 1);
 		enum served served;
 

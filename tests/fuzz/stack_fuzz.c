@@ -31,7 +31,8 @@ walk(struct captured *captured, const struct source_ops *ops)
 	if (ops->find(&captured->binary, &captured->reader, &source, &err) < 0)
 		return;
 	arena_init(&arena);
-	/* The second walk uses what the source has kept from the first. */
+	/* The second walk uses what the source of frames has kept from the
+	 * first one. */
 	for (int i = 0; i < 2; i++) {
 		stack_init(&stack, &arena, MOST);
 		ops->walk(source, &captured->reader, &captured->regs, &stack,

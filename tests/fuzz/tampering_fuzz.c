@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The argument of --inject. What is accepted changes something, and its calls
- * are in their order; a refusal names a column within the text.
+ * The argument of --inject. An accepted argument changes a result or errno, or
+ * delays the call, and its first call is not after its last. A refusal names a
+ * column within the text.
  */
 #include "base/xmalloc.h"
 #include "conf/filter/tampering.h"

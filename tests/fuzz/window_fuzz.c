@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Windows of any bytes, and jumps over them. The first byte chooses the limits,
- * four bytes the room for springboards, the rest is code. A window consists of
- * whole instructions, its slot has an entry for each boundary, and a jump has a
- * trap at each of them and leads into its room.
+ * the next four bytes choose the range of addresses for springboards, the rest
+ * is code. A window consists of whole instructions, and its slot has an entry
+ * for each boundary. A jump has a trap at each boundary and leads to a
+ * springboard within the range.
  */
 #include "arch/arch.h"
 #include "arch/jump.h"

@@ -7,27 +7,28 @@
  *
  * After a random time of at most WAIT us, the tracing thread of PID is stopped,
  * and its stack is read by its frame pointers. If one of the functions WANTED
- * is in it, the process is killed LINGER us later. If not, it continues and is
- * stopped again, at most TRIES times. WANTED is "a,b", "a,b/c,d" (and none of
- * the latter), or "-" for any. So the moment is random among all moments when
- * that function runs.
+ * is on the stack, the process is killed LINGER us later. If not, the thread
+ * continues and is stopped again, at most TRIES times. WANTED is "a,b" (a or
+ * b), "a,b/c,d" (a or b, but neither c nor d), or "-" (any function). So the
+ * moment is random among all moments when a wanted function runs.
  *
- * A function that runs rarely would hardly be found in this way. With AIM,
- * "a,b" or "-", the random time begins when one of these functions is entered;
- * until then a breakpoint is there. With "!" before AIM, the process first gets
- * SIGINT, with the breakpoint in place. A tracer does not notice that it is
- * traced, and it affects others by system calls, which are either made or not
- * made at each of its stops.
+ * A function that runs rarely would hardly be found in this way. With AIM
+ * "a,b", the random time begins when a or b is entered, where a breakpoint is
+ * planted; with AIM "-", no breakpoint is planted. With "!" before AIM, the
+ * process gets SIGINT when the breakpoint is planted. A tracer does not notice
+ * that it is traced. It affects other processes only by system calls, and at
+ * each of its stops a system call has been made or has not been made.
  *
- * TRIES 0 is a signal from outside, without reading the stack.
+ * With TRIES 0, the process is killed without reading its stack.
  *
  * MEANS is "kill" (SIGKILL), "abort" (SIGABRT, like a failed assertion), or
  * "fault": the thread continues at an unmapped address. With ":W" after it,
  * SIGKILL is first sent to W, which is a watcher.
  *
  * The answer is "killed", the number of tries, and the functions of the stack,
- * innermost first ("unseen", or "alone" if there is no such thread); "gone" if
- * PID ended before; or "missed".
+ * innermost first; instead of the functions "unseen" if the stack was not read,
+ * or "alone" if PID has no tracing thread. The answer is "gone" if PID ended
+ * before, and "missed" if no wanted function was found.
  *
  *	killer XTRACE SEED
  */
@@ -318,7 +319,8 @@ go_on(pid_t tid)
 {
 	siginfo_t info;
 
-	/* The thread may have stopped for a signal instead. */
+	/* If the thread has stopped for a signal, and not for the interrupt,
+	 * pass the signal on. */
 	if (ptrace(PTRACE_GETSIGINFO, tid, 0, &info) == 0 &&
 	    (info.si_code & 0xff00) == 0 && info.si_signo != SIGTRAP)
 		ptrace(PTRACE_CONT, tid, 0, (long)info.si_signo);
@@ -369,7 +371,7 @@ end(pid_t pid, pid_t tid, long linger, const char *means)
 /* ---- an aim ------------------------------------------------------------- */
 
 #define AIMS 64
-#define AIM_TRIES 2000 /* at most so many tries, half a millisecond apart */
+#define AIM_TRIES 2000 /* at most so many looks, 500 us apart */
 #define AIM_REST 11    /* the random time is one of 1, 2, 4, ... 1024 us */
 
 struct aim {
@@ -451,7 +453,8 @@ await_aim(pid_t pid, pid_t tid, const char *list)
 	}
 	if (!hit && !stop(tid))
 		return -1;
-	/* The thread may have reached the breakpoint meanwhile. */
+	/* The thread may have reached the breakpoint between the last try and
+	 * the stop. */
 	if (!hit)
 		hit = at_aim(tid, &aim);
 	drop_aim(tid, &aim);

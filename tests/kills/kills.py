@@ -34,8 +34,8 @@ import torture                                              # noqa: E402
 
 STEP = 30  # seconds for what takes a moment
 PARTS = 10  # of the calls that a program makes after a kill: each has a STEP
-# xtrace prints this if all threads were blocked, and none could be interrupted
-# unnoticed (docs/SURVIVAL.md).
+# What xtrace prints if all threads block and none can be interrupted unnoticed
+# (docs/SURVIVAL.md).
 STAYS = 'xtrace[tracer]: {}: all threads block, the slots stay'
 MORE = 10000  # traced calls after each kill
 LIFE = 12  # kills that one program lives through, at most
@@ -179,7 +179,9 @@ class CountedSignals(Counted):
 
 
 class Selected(Counted):
-    """Calls that are not shown are left out inside."""
+    """A C program that is traced with --min-time or --if: calls that xtrace
+    would not show pass inside the program, without a stop.
+    """
     filters = [[*which, '--engine=agent', '-x', 'f*+m*+p*']
                for which in (('--min-time', '10s'), ('--if', 'retval == 77'))]
     wants = Threads.wants
@@ -291,7 +293,8 @@ class Killer:
 
     def kill(self, pid, wait, tries, linger, means, aim,
              wanted):
-        """See killer.c: the answer's word, the tries and the set of functions.
+        """Sends a line to killer.c, which explains the arguments. Returns its
+        answer: the first word, the number of tries, the set of functions.
         """
         self.popen.stdin.write(f'{pid} {wait} {tries} {linger} {means} {aim} '
                                f'{wanted}\n')
@@ -386,8 +389,10 @@ class Kills:
         return all_of_it and pages <= unnamed
 
     def changes(self, killed):
-        """See torture.text_changes. After the end of a text, where no code is,
-        the rest of an injected call may be left.
+        """The differences of the text from the files, and the executable
+        memory without a file, as torture.text_changes() returns them. If
+        xtrace was killed, the rest of an injected call may be left after the
+        end of a text, and is no difference.
         """
         try:
             faults, areas = torture.text_changes(self.subject.pid)
@@ -414,7 +419,8 @@ class Kills:
                       *tracer.child.err.splitlines()[-20:])
         tracer.leave()
         if not DEBUG:
-            # Python and Ruby load the library of p22 only now and then.
+            # Only now and then a library with the function p22 is loaded in
+            # Python and Ruby, so xtrace may say that no module has it.
             case.equal([row for row in tracer.says()
                         if 'not loaded yet' not in row
                         and row != 'xtrace: p22: no module ever had it'], [],
@@ -545,8 +551,9 @@ class Kills:
 
 
 def run(kind, kills, seed, means=('kill',)):
-    """Returns the counts. A death of the traced program raises Failure. means:
-    see killer.c; "kill:" kills both xtrace and its watcher.
+    """Kills xtrace so many times. Returns how often each thing happened. A
+    death of the traced program raises Failure. killer.c explains the words of
+    means; "kill:" kills both xtrace and its watcher.
     """
     it = Kills(SUBJECTS[kind], seed, kills, means)
     try:

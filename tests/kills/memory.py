@@ -50,7 +50,7 @@ class Failing:
                 'FAILING_COUNTS': str(self.path)}
 
     def counts(self):
-        """The number of requests, and of failed ones."""
+        """The number of requests for memory, and of failed ones."""
         return struct.unpack('<2q', self.path.read_bytes())
 
 

@@ -6,7 +6,8 @@
  *	pool	THREADS threads that block all signals themselves
  *	timer	the threads in which the C library calls the function of a
  *		timer with SIGEV_THREAD, every MS milliseconds
- *	aio	those in which it tells the end of a read with SIGEV_THREAD
+ *	aio	the threads in which the C library reports the end of an
+ *		asynchronous read with SIGEV_THREAD
  *	spawn	no threads but children of posix_spawn(), which block all
  *		signals until their exec, in THREADS threads. The program
  *		aborts if a child does not exec.

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Kills xtrace with SIGKILL while it traces threads that block all signals:
 a pool, the threads of the C library for timers and asynchronous reads, or the
-children of posix_spawn(). Until
-the watcher has removed the traps, such a thread dies of its next one unless
-xtrace has given it a virtual mask.
+children of posix_spawn(). Until the watcher has removed the traps, such a
+thread dies of the next trap that it hits, unless xtrace has given it a virtual
+mask.
 """
 import collections
 import pathlib
@@ -37,7 +37,9 @@ class Pool:
 
 
 def run(name, kills, seed):
-    """Returns the counts. name: KIND-MS-THREADS."""
+    """Kills xtrace so many times. Returns the numbers of kills and deaths.
+    The name is KIND-MS-THREADS, the arguments of pools.c.
+    """
     kind, ms, threads = NAME.fullmatch(name).groups()
     rng = random.Random(seed)
     counts = collections.Counter({'deaths': 0})

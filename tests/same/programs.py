@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The programs of `make same`, as data; see run.
+"""The programs that tests/same/run compares, as data.
 
 Each row is (name, options of xtrace, the program's command line). If ATTACH is
-before the command line, xtrace attaches to the program: it prints a line, and
-begins its work when it reads one. {case} is a program that is compiled from
-the page tests/cases/NAME; the next word is NAME.
+before the command line, xtrace attaches to the program: the program prints a
+line, and begins its work when it reads a line. {case} is a program that is
+compiled from the page tests/cases/NAME; the next word is NAME.
 """
 ATTACH = 'attach'
 WIDE = '*@libc.so.6-*alloc*-free*-*lock*-*str*-*mem*-__ctype*-*errno*' \

@@ -350,7 +350,8 @@ jump(long round)
 
 static int ends[2];
 
-/* SIGUSR1 may come meanwhile; poll is never restarted. */
+/* True if a byte can be read within the timeout. SIGUSR1 may interrupt poll(2),
+ * which the kernel never restarts. */
 static int
 readable(int timeout)
 {
@@ -393,8 +394,8 @@ birth(long round)
 	void *result = 0;
 	int r = pthread_create(&thread, 0, short_life, (void *)round);
 
-	/* Fails while another thread is in execve(2), traced or not:
-	 * kernel/fork.c, copy_fs(). */
+	/* pthread_create() fails while another thread is in execve(2), traced
+	 * or not: kernel/fork.c, copy_fs(). */
 	if (r == EAGAIN && execs)
 		return;
 	check(r == 0, 11000 + 100000 * r);

@@ -48,11 +48,11 @@ class Counters:
             self.map = mmap.mmap(file.fileno(), mmap.PAGESIZE)
 
     def head(self):
-        """The first row: pid, branch, stop, handled."""
+        """The first row of the file COUNTERS: pid, branch, stop, handled."""
         return struct.unpack_from('<4q', self.map, 0)
 
     def row(self, role):
-        """The row of a role: tid, calls, wrong, first_wrong, others."""
+        """A role's row of COUNTERS: tid, calls, wrong, first_wrong, others."""
         return struct.unpack_from('<5q', self.map, 64 + 64 * role)
 
     def rows(self):
@@ -175,8 +175,8 @@ def traced_by(pid):
 
 
 def check_process(pid, counts):
-    # Children that were seized and never reported are released with the
-    # others.
+    # When xtrace leaves, it also detaches from a child that was seized at its
+    # fork and whose first stop has not been reported.
     if traced_by(pid):
         case.fail(f'{pid} is still traced: {traced_by(pid)}')
     faults, areas = text_changes(pid)
@@ -263,7 +263,8 @@ def one_round(subject, rng, counts):
         if number:
             tracer.send(number)
             status = tracer.wait()
-            # Before xtrace has blocked the signal, the signal kills it.
+            # A signal that arrives before xtrace has blocked it kills xtrace,
+            # with the status 128 + its number.
             if status not in (0, 128 + number):
                 case.fail(f'xtrace ended with {status}')
         else:
@@ -280,14 +281,16 @@ def one_round(subject, rng, counts):
 
 
 def torture(seconds, seed, without=(), own=None, least=0):
-    """Runs at least `least` rounds. Returns the counts."""
+    """Runs rounds for so many seconds, and at least `least` of them. Returns
+    how often each thing happened.
+    """
     rng = random.Random(seed)
     counts = collections.Counter()
     own = own or rng.choice(['own', 'default'])
     if own == 'own':
-        # A thread that blocks SIGTRAP alone at the attach may be in the
-        # handler as well, see docs/SURVIVAL.md: with this role, a mask was
-        # lost in four of 188 rounds.
+        # If a thread blocks only SIGTRAP at the attach, xtrace cannot know
+        # whether it is in its SIGTRAP handler (docs/SURVIVAL.md): with the
+        # role "mask", a mask was lost in four of 188 rounds.
         without = [*without, 'mask']
     subject = Subject(own, without)
     until = time.monotonic() + seconds

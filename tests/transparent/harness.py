@@ -85,8 +85,7 @@ class Program:
         return places
 
     def missing(self):
-        """The reason why the program cannot be run on this machine, or None.
-        """
+        """The reason why the program cannot be run on this machine, or ''."""
         for name in self.needs:
             if not shutil.which(name, path=child.CLEAN['PATH']):
                 return f'no {name} is installed'
@@ -241,8 +240,8 @@ class Attempt:
             self.asked = shell(self.program.load, self.here, self.env, '')
         status = subject.wait()
         if attached:
-            # A server's forked processes may run longer, but its results are
-            # complete.
+            # xtrace may still trace processes that a server has forked, but
+            # the server's results are complete.
             if self.tracer.alive() and self.program.ready:
                 self.tracer.signal(signal.SIGINT)
             got = self.tracer.wait()

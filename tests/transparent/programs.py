@@ -10,8 +10,9 @@ OFTEN = '-*mem*-*str*-*alloc*-free*-*_free*-cfree*-unlink_chunk*-*lock*' \
     '-*errno*-__ctype*-*tcache*-*arena*-bcmp*-*index*-*chr*' \
     '-*cond_signal*-*cmp*-*wc*-*mb*'
 LIBC = '@libc.so.6' + OFTEN
-# Calls out of all modules, except the interpreters' own functions. Perl's
-# modules call little else, and not that often.
+# Calls out of all modules; CALLS leaves out the functions of interpreters. Most
+# programs of Perl leave out few of these, because the modules of Perl call
+# hardly any other functions, and not too often.
 WIDE = '*@*' + OFTEN + '-*specific*-__tls_get_addr-*setjmp*'
 CALLS = WIDE + '-Perl_*-PL_*-rb_*-ruby_*-st_*-Py*-_Py*'
 # For programs that start hundreds of short processes: a filter for all of the
