@@ -78,7 +78,7 @@ def rows_of(lines):
 
 def check_sums(lines, rows):
     match = END.match(next(line for line in lines if 'in all' in line))
-    # Each row of an estimate is rounded.
+    # An estimate rounds each row, so the sums differ by at most one per row.
     for column in 0, 1:
         case.true(abs(sum(row[column] for row in rows) -
                       number(match[column + 1])) <= len(rows),
@@ -86,7 +86,7 @@ def check_sums(lines, rows):
 
 
 def run(options, command):
-    """The lines of the table; the program notices nothing."""
+    """The lines of the table. The program's output and status are unchanged."""
     wanted = case.untraced(*command)
     tracer = case.trace('--top', '9999', *options, command=command)
     tracer.wait(wanted[0])
@@ -128,7 +128,7 @@ def test_all_is_seen():
 
 
 def test_shares():
-    """Half and two quarters, of folded stacks."""
+    """The folded stacks of growing.c have the shares 1/2, 1/4 and 1/4."""
     program = case.build('growing.c')
     folded = case.FOLDER / 'shares'
     tracer = case.trace('--alloc', f'--folded={folded}', to_file=False,
@@ -141,7 +141,7 @@ def test_shares():
     samples = [int(match[1]) for match in map(ESTIMATED.match, lines) if match]
     case.equal(len(samples), 1, f'it is estimated: {lines}')
     case.true(samples[0] > 8, f'{samples} samples')
-    # The other run may have had fewer samples.
+    # The run with --folded may have had fewer samples than this run.
     bound = 3 / math.sqrt(samples[0] / 2)
     for name, share in ('one', 0.5), ('two', 0.25), ('three', 0.25):
         size = sum(int(size) for stack, size in found

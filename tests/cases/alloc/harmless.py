@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--alloc attaches to a program whose threads get memory and give it back all
-the time, and which aborts at a wrong result. xtrace leaves or is killed, while
-traps are planted or in a break: the program runs on, and after leaving its text
-is as in the file.
+the time, and which aborts at a wrong result. xtrace leaves or is killed while
+traps are planted, or while --alloc has lifted them for a break. The program
+runs on, and its text is as in the file.
 
 TIMEOUT: 120
 """

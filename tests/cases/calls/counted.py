@@ -32,7 +32,7 @@ WAYS = (
 
 
 def table(lines):
-    """The calls of each function."""
+    """{function: its number of calls} of the table."""
     rows = (line.split() for line in lines)
     return {row[4]: int(row[3]) for row in rows
             if len(row) == 5 and row[3].isdigit()}

@@ -87,7 +87,7 @@ f3(int x)
 	return x + one;
 }
 #elif defined(OTHER)
-/* NULL, or a pointer to what was wrong. */
+/* Returns NULL if every result is right, or else its argument. */
 void *
 others(void *count)
 {

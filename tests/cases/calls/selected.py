@@ -49,8 +49,8 @@ CONDITIONS = (
 )
 OPERANDS = ('retval', 'arg1', 'arg2', 'x', 'c', 's', 'y', 'errno', 'depth')
 RELATIONS = ('<', '<=', '>', '>=', '==', '!=')
-# The ways of support/counted.cc, their count, and the least part of the calls
-# that must be left out inside.
+# A way of support/counted.cc, how many calls each of its loops makes, and the
+# least part of all calls that must be left out inside.
 WAYS = (
     ('threads', 100, 0.7),
     ('signals', 30, 0.3),
@@ -197,7 +197,7 @@ def min_time(subject):
 
 
 def told(subject):
-    """JSON has the same of each call, but for numbers and times."""
+    """The JSON of both engines is equal, except for numbers and times."""
     def rows(engine):
         lines, _, _ = run(engine, CONFIG, (subject, 'mixed', '300'), '--json',
                           '-x', '*@libselected.so', '--if', 'retval < 0')

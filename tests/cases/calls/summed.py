@@ -29,11 +29,11 @@ WAYS = (
     ('deep', 500, 0.3),
     ('counterless', 1000, 0.5),
     ('execs', 3000, 0.5),
-    # xtrace maps memory near the program's, too. A mapping is refused until it
-    # is farther away.
+    # The program maps memory all the time where xtrace would map its own. If
+    # the place is taken, xtrace tries one that is farther away.
     ('maps', 3000, 0.9),
 )
-# Calls of work() that do not return, because their thread ends, have a row.
+# Way -> how many calls of work() do not return, because their thread ends.
 ENDLESS = {'exits': 10}
 # The largest relative error of percentiles of calls that are counted inside
 # (meter_step() in arch/meter.h).

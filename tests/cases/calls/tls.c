@@ -48,7 +48,7 @@ main(void)
 	bump(2);
 	pthread_create(&thread, 0, run, 0);
 	pthread_join(thread, &result);
-	/* 0 + 1 + 2 + 3 + 0 and 3 + 4 */
+	/* In the thread own is 0 + 1 + 2 + 3 + 0, and shared is 3 + 4. */
 	return (long)result != 13 || bump(0) != 3 + 5;
 }
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * With -C a filter may be the name that is printed, and is the mangled name as
- * before. Without -C it is compared with the mangled name alone.
+ * With -C a filter may be the demangled name, as it is printed, or the mangled
+ * name. Without -C a filter is compared with the mangled name alone.
  *
  * LIB: libstack.so -DLIBRARY
  * LDFLAGS: -lstack

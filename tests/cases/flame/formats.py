@@ -197,11 +197,11 @@ def test_speedscope(weight, unit):
 # ---- chrome --------------------------------------------------------------------
 
 def test_chrome(*options):
-    """Each call is there once, with its duration, within the calls around it.
+    """The file has each call once, with its duration, within the outer calls.
 
-    Times without that of xtrace have measuring errors. In a time line, no call
-    may end after the call around it, so there a call may be shorter than its
-    duration. With --wall both are equal."""
+    Without --wall, the time of xtrace is taken off, with measuring errors. No
+    call of a time line may end after the call around it, so a call may be
+    shorter in it than its duration. With --wall both are equal."""
     run('time', '--format', 'chrome:out.trace', *options)
     with open(case.FOLDER / 'out.trace') as file:
         trace = json.load(file)

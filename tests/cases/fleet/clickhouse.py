@@ -74,7 +74,7 @@ def rows(port, query):
 
 
 def events():
-    """The events of a run, as lines, and many more with their hosts."""
+    """The lines of one run, many times, as of two hosts and two releases."""
     path = case.FOLDER / 'script.py'
     path.write_text(SCRIPT)
     case.trace('--sql', '--json=out.json',

@@ -13,7 +13,7 @@ from spans import attributes, code_of, error_of, items, run, spans_of
 
 
 def check_span(path, span, call):
-    """A span against the call of JSON that it was made of."""
+    """Compares a span with the call in JSON that it was made from."""
     what = f'{span} of {call}'
     at = span['attributes']
     nanoseconds = int(span['endTimeUnixNano']) - int(span['startTimeUnixNano'])

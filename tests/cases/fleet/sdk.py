@@ -18,7 +18,7 @@ PACKAGES = case.TESTS.parent / 'build/npm'
 
 
 def plain(item):
-    """Without members that have their default value; numbers as numbers."""
+    """The item without members of default value, and with numbers as int."""
     if isinstance(item, dict):
         if set(item) == {'intValue'}:
             return {'intValue': int(item['intValue'])}
@@ -38,7 +38,7 @@ def plain(item):
 
 
 def wanted(path, call, own, resource):
-    """The span of a call of JSON, for the SDK; own: xtrace's span."""
+    """The span that the SDK must make of a call; own is the span of xtrace."""
     text = own['attributes']['db.query.text']
     began = int(decimal.Decimal(call['time']) * 10 ** 9)
     operation = text.split()[0].upper()

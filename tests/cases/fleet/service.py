@@ -133,7 +133,7 @@ def under_load():
         case.equal(found, ['log'], f'where {function} is traced')
 
 
-# What is added to the options, and what is said of it.
+# A mistake that is added to the options, and the message of xtrace about it.
 MISTAKES = [
     ('--nonsense', "DIR/bad.options:3: unknown option '--nonsense'; --help "
      "lists them"),
@@ -147,7 +147,7 @@ KEPT = 'the service is not reloaded, and traces as before'
 
 
 def mistakes():
-    """Each mistake is told, and the service traces as before it."""
+    """xtrace reports each mistake, and continues with the former options."""
     subject = case.start(*CLIENT)
     subject.wait_for('ready')
     words = f'--attach-name *{CLIENT[1]}*\n--set ./own.conf -s 200\n'
@@ -195,7 +195,7 @@ def refused():
 
 
 def unit_file():
-    """systemd would start what this case has started."""
+    """The systemd unit has the type, and starts the service, as this case."""
     parser = configparser.ConfigParser(strict=False, interpolation=None)
     parser.optionxform = str
     parser.read(case.TESTS.parent / 'debian' / 'xtrace@.service')

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--heap of a command counts the objects of its interpreter when that begins to
-end, in Python, Ruby, PHP and Perl: also after the threads have ended, if the
-program leaves by _exit(2) or is killed. Its output and its status are as
-untraced.
+"""--heap of a command counts the objects of its interpreter (Python, Ruby, PHP
+and Perl) when the interpreter begins to end: also after the threads have ended,
+or if the program leaves by _exit(2) or is killed. The output and the status of
+the program are as untraced.
 """
 import os
 import re

@@ -46,7 +46,7 @@ def end(subject):
 
 
 def record(name, *counts):
-    """A census of a script with so many objects."""
+    """Writes the census of a script with so many objects to the file."""
     subject = start(*counts)
     run = case.start(case.XTRACE, '--heap', '--json', '-p', str(subject.pid))
     case.equal(run.wait(), 0, f'status, {run.err}')
@@ -55,7 +55,7 @@ def record(name, *counts):
 
 
 def compare(*files, options=()):
-    """Status, output and message."""
+    """The status, the output and the message of xtrace --compare."""
     done = subprocess.run([case.XTRACE, *options, '--compare', *files],
                           text=True, cwd=case.FOLDER, capture_output=True,
                           check=False)
@@ -94,7 +94,7 @@ def test_runs():
     few = compare('before.json', 'after.json', options=['--top', '1'])[1]
     case.equal(few.splitlines()[:2], table.splitlines()[:2], 'the first row')
     case.true('more rows (--top)' in few, few)
-    # The same comparison with its sides exchanged.
+    # With the files exchanged, the difference has the other sign.
     back = compare('after.json', 'before.json', options=['--top', '999'])[1]
     case.equal(changes(back, 'Session')[0], -12400, 'sessions')
 
@@ -116,11 +116,11 @@ def test_interval():
     (case.FOLDER / 'run.json').write_text(text)
     table = compare('run.json', 'run.json', options=['--top', '999'])[1]
     check_table(table, 200, -20)
-    # Of another file the last census counts.
+    # If two files are compared, the last census of each of them counts.
     (case.FOLDER / 'same.json').write_text(text)
     table = compare('run.json', 'same.json')[1]
     case.equal(len(table.splitlines()), 2, 'lines without changes')
-    # A census without its end does not count.
+    # A census whose last event is missing does not count.
     cut = text[:text.rindex('{"event":"heap"')]
     (case.FOLDER / 'same.json').write_text(
         cut.replace('"name":"Session","count":', '"name":"Session","count":9'))

@@ -53,14 +53,14 @@ def changes(table, name):
 
 
 def tables(text):
-    """The first table, and those of the changes."""
+    """The table of the whole heap, and the tables of the changes."""
     first, *rest = text.split('\n\n')
     case.true(all(HEAD.match(table.splitlines()[0]) for table in rest), text)
     return first, rest
 
 
 def check_tables(run, last):
-    """Of the changes, the last one is the sum of the others."""
+    """The last table of changes is the sum of the other tables of changes."""
     first, rest = tables(run.out)
     case.true(re.search(r' 1 000 +\d\d 000  Cache$', first, re.M), first)
     *parts, whole = rest

@@ -18,7 +18,7 @@ PLAIN, SLOTS = 64, 48  # bytes of an object, with the collector's header
 def start(*words):
     subject, own, blocks = heapcase.start(
         case.PYTHON, case.SUPPORT / 'heap_python.py', *words)
-    # Names are written as xtrace writes them.
+    # The names of classes are changed to the form in which xtrace writes them.
     return subject, {name.strip("'").replace('\\x1b', '\\033'): count
                      for name, count in own.items()}, blocks
 
@@ -48,7 +48,7 @@ def test_waiting():
 
 def test_running():
     subject, own, _ = start('make')
-    # The heap has up to 500 objects of the thread in addition.
+    # The thread of the script has up to 500 objects, which are not in `own`.
     for _ in range(5):
         rows = heapcase.rows_of(heapcase.census(subject.pid)[0])
         for name in 'Plain', 'Slots':

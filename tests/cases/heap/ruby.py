@@ -27,7 +27,7 @@ def test_waiting():
     for name in 'Plain', 'Wide', 'Outer::Inner', 'Pair':
         case.true(re.search(rf' {{2,}}0  {name}$', text, re.M), name)
     case.equal(rows['Plain'][1], own['Plain'] * 40, 'bytes of Plain')
-    # Five variables do not fit into a slot.
+    # The five instance variables of a Wide do not fit into its slot.
     wide = rows['Wide'][1] / own['Wide']
     case.true(40 + 5 * 8 <= wide <= 40 + 10 * 8, f'{wide} bytes of Wide')
     case.true(1000000 < rows['String'][1] < 20000000,

@@ -149,7 +149,7 @@ def test_files():
           files={'low/bare.c': '?int bare;\n\n'})
     said = layers({'low/needy.h': 'struct s { size_t n; };'})
     case.true(said[0] == 'low/needy.h: does not compile alone:', said)
-    # A source that includes it behind another header shows nothing.
+    # If needy.h is included behind another header, it is not proved complete.
     said = layers({'low/needy.h': 'struct s { size_t n; };',
                    'low/n.c': '#include <stddef.h>\n#include "low/needy.h"'})
     case.true(said[0] == 'low/needy.h: does not compile alone:', said)

@@ -13,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(os.environ['TESTS']) / 'kills'))
 import case                                                 # noqa: E402
 import kills                                                # noqa: E402
 
-# What tests/kills/killer.c says if there is no such function on the stack.
+# Words that killer.c prints in place of the functions of a stack.
 ANSWERS = {'alone', 'unseen', '-'}
 
 

@@ -15,7 +15,7 @@ import subprocess
 import case
 
 TREE = case.TESTS.parent
-# The mounts end with the last process of this namespace.
+# The command of a new mount namespace, which ends with its last process.
 ALONE = ('unshare', '--mount', '--pid', '--fork', '--kill-child')
 COMES = '''
 mount -t proc proc "$ROOT/proc" && mount --rbind /dev "$ROOT/dev" &&
@@ -32,7 +32,7 @@ make -j2 WERROR=-Werror all units fuzzers
 
 
 def within(root, script):
-    """The output of the script that runs in this root."""
+    """Runs the script with `root` as its root folder. Returns its output."""
     done = subprocess.run([*ALONE, 'sh', '-c', COMES, 'sh', script],
                           env={'PATH': os.environ['PATH'], 'ROOT': str(root)},
                           text=True,

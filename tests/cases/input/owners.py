@@ -150,8 +150,8 @@ OWNERS = [(of_another, OF_ANOTHER), (link_to_another, OF_ANOTHER)]
 
 
 def test_kinds(program):
-    """In a folder of root's own: read because of the library's name, and read
-    at the start.
+    """Files of each kind in a folder of root's own, which xtrace would read at
+    the start (xtrace.conf) or for a library (libc.so.conf).
     """
     for make, reason in KINDS + OWNERS:
         for name, home in (('libc.so.conf', 'HOME'), ('xtrace.conf', 'HOME'),
@@ -185,7 +185,7 @@ def test_imports(program):
 
 
 def test_home_of_another(program):
-    """Nothing in the folder is read, whatever its owner is."""
+    """Root reads no file in the HOME of another user, not even root's own."""
     secret = put(case.FOLDER / 'secret', SECRET, mode=0o600)
     config = fresh('theirs/.config/xtrace', NOBODY)
     put(config / 'xtrace.conf', 'int f(string theirs);\n', NOBODY)
@@ -325,8 +325,8 @@ def test_words_by_a_link(program):
             _, lines, run = xtrace(*options)
             case.contains(lines, f'%any{theirs}/x.conf:1:%num: {HUSHED}')
             case.true('hash' not in run.err + run.out, f'{options}: {run.err}')
-    # The same secret file is named by a link that another user made in a
-    # folder of root's.
+    # Another user has made a link to root's secret file in a folder of root's:
+    # no message has a word of the file.
     link = fresh('open') / 'x.conf'
     link.symlink_to(secret)
     os.chown(link, NOBODY, NOBODY, follow_symlinks=False)

@@ -140,7 +140,7 @@ def executes_thirty_two_bits(program):
                   'let go' in tracer.child.err, tracer.child.err)
         case.equal(case.count(tracer.lines(), '%any--- Called exec() ---'), 1,
                    'lines for the exec')
-    # A child that was forked before the attach.
+    # With -f, a child that was forked before the attach runs a 32-bit program.
     run = case.start('/bin/sh', '-c', f'{program} & echo $!; read line; '
                      'kill $!; exit 4')
     run.wait_for('runs')

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A call that began before xtrace attached has the types of its function, as
-far as its arguments can be found. It waits for them as a first call does, so
-that no thread is held while debug information is read.
+"""A call that began before xtrace attached is shown with the types of its
+function, as far as its arguments can be found. xtrace reads the types while no
+thread is held, as it does for the first call of a function.
 """
 import case
 

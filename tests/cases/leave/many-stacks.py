@@ -20,7 +20,7 @@ def test():
     subject.wait_for('ready')
     tracer = case.Tracer(['--debug', 'tracer', '-x', 'f', '-p',
                           str(subject.pid)])
-    # The stacks are read next.
+    # When xtrace has planted the traps, it reads the stacks.
     tracer.child.wait_for(PLANTED, 'err')
     tracer.send(signal.SIGTERM)
     tracer.wait(0)

@@ -20,8 +20,8 @@ import case
 # The CPU seconds that xtrace may use after the signal, which do not depend on
 # how busy the machine is.
 MOST_WORK = 1
-# One inflated part of a section, and how often it is repeated. Inflating all
-# takes about two seconds.
+# The bytes of a part of a section, inflated, and how often it is repeated. To
+# inflate all parts takes about two seconds.
 PART, PARTS = 1 << 20, 500
 
 
@@ -33,8 +33,8 @@ def slow_part():
 
 
 def section(path):
-    """A compressed section as gcc -gz=zlib-gnu writes it. Each part is
-    deflated without what came before, so one can be repeated."""
+    """A compressed section as gcc -gz=zlib-gnu writes it. The parts are equal,
+    and no part refers to an earlier one, so one is deflated and repeated."""
     part = slow_part()
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = packer.compress(part) + packer.flush(zlib.Z_FULL_FLUSH)
@@ -51,7 +51,7 @@ def section(path):
 
 
 def build(name, added):
-    """The program with this section, too."""
+    """The program of reading.c with one more section, of the file `added`."""
     program = case.build('reading.c')
     large = program.with_name('large_' + name.strip('.'))
     subprocess.run(['objcopy', '--add-section', f'{name}={added}', program,
@@ -87,7 +87,7 @@ def test():
     subject.wait_for('called')
     case.true(took < MOST_WORK, f'leaving takes {took:.2f} s of CPU')
     line, = tracer.calls()
-    # Without the prototype there are more arguments.
+    # Without its prototype, f is shown with more arguments than it has.
     case.true(re.fullmatch(r'f\(1, .*\) (= 2|<unfinished ...>)', line), line)
     case.equal(tracer.child.err, '', 'nothing is said')
     case.same_text(subject.pid)

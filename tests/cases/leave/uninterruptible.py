@@ -42,7 +42,7 @@ def nothing_left(kind, subject, tracer):
 
 
 def test_in_call(kind):
-    """Returns False if the machine does not allow this test."""
+    """Tests a kind of wait. Returns False if the machine does not allow it."""
     subject, tracer = held(kind)
     if not subject:
         return False

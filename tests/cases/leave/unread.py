@@ -51,8 +51,8 @@ def test():
     end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     fcntl.fcntl(end, fcntl.F_SETPIPE_SZ, 4096)
     leave_unread(program, pipe, says)
-    # xtrace writes the trace to a command, which does not read it: it waits
-    # for a line of another file.
+    # xtrace writes the trace to a command. The command does not read it, but
+    # waits for a line of another file.
     gate = case.FOLDER / 'gate'
     os.mkfifo(gate)
     end = os.open(gate, os.O_RDWR)

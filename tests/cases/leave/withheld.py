@@ -121,7 +121,7 @@ class Freezer:
 
 
 def frozen_rounds(subject, freezer):
-    """The code of an injected call may be left over, until the last round."""
+    """A round may leave code of an injected call; the caller checks the end."""
     waited = 0
     for number in range(ROUNDS):
         tracer = attach(subject)

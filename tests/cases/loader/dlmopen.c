@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Namespaces: at the first dlmopen r_version becomes 2, and r_next leads to the
- * next namespace (since glibc 2.35; older versions do not say where the others
- * are).
+ * next namespace (since glibc 2.35; older versions do not say where the other
+ * namespaces are).
  *
  * LIB: libdep.so -DDEP
  * LIB: libmod.so -DMOD -ldep

@@ -13,7 +13,7 @@ import time
 
 import case
 
-# Without bounds, one reading takes minutes.
+# If xtrace read the whole list, reading it once would take minutes.
 MOST_SECONDS = 30
 # The CPU seconds that xtrace may use after the signal, which do not depend on
 # how busy the machine is.

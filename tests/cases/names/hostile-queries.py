@@ -56,8 +56,8 @@ _.stapsdt.base: .space 1
 4: .balign 4
 '''
 PROBED = r'shop\033[31m\n:sold\033]0;x\n+++'
-# What is written, and what must be in it. None of them has a line that begins
-# with a name of the script.
+# The options of an output, and texts that the output must have. No output may
+# have a line that begins with a name of the script.
 OUTPUTS = [
     (['--slow-log', 'out'], [SHOWN.replace(' ', '_') + '.py:',
                              r'SELECT 2, ' + r"'t\033[31m"]),

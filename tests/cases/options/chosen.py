@@ -21,8 +21,8 @@ def begun(program, *words):
 
 
 def traced(subjects, others, *options):
-    """Traces with these options: the calls of each subject are seen, and of
-    the others none."""
+    """Traces with these options: the calls of each subject are seen, and no
+    call of the other programs."""
     tracer = case.trace('-F', 'p.conf', '-x', 'f', '--pid', 'always', *options)
     for subject in subjects:
         child.wait_attached(subject.pid, tracer.child, case.LIMIT)
@@ -53,7 +53,7 @@ def test_patterns(program):
     nobody('--attach-name', f'*{tag} pool*',
            f"no running program has a command line that matches '*{tag} "
            "pool*'")
-    # A name is still a name, and not the beginning of a command line.
+    # A name without * is compared with the name, not with the command line.
     nobody('--attach-name', f'{tag} master',
            f"no running program is named '{tag} master'")
     other.say('go')
@@ -82,7 +82,7 @@ class Group:
 
 
 def writable():
-    """A hierarchy in which groups can be made, as /proc shows them."""
+    """A hierarchy of control groups in which this case can make a group."""
     for top in ROOT, ROOT / 'unified', ROOT / 'systemd':
         if not (top / 'cgroup.procs').exists():
             continue

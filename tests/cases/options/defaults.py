@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Options from ~/.config/xtrace/options, or in its place from XTRACE_OPTIONS:
-the command line comes before them, and a mistake in them has its place. Only a
-file of the user's own is read, because an option may start a command.
+the command line takes precedence, and mistakes are reported with their place.
+Only a file of the user's own is read, because an option may start a command.
 """
 import os
 
@@ -93,7 +93,7 @@ def mistakes():
     case.equal(run(variable='-b --no'), (2, [
         "xtrace: XTRACE_OPTIONS: option '--no' could be any of --no-library-calls, "
         '--no-plt, --no-signals', '  -b --no', '     ^']), 'the variable')
-    # The help is printed nevertheless.
+    # --help is printed even if the options of the file have a mistake.
     child = case.start(case.XTRACE, '--help', env={'HOME': str(HOME)})
     case.equal((child.wait(), child.err), (0, ''), '--help')
 

@@ -80,7 +80,7 @@ int
 main(int argc, char **argv)
 {
 	(void)argv;
-	/* this takes longer than any other call, even on a busy machine */
+	/* f(4) sleeps longer than any other call, even on a busy machine */
 	if (argc > 1)
 		fourth = 2000000;
 	f(1, "one");

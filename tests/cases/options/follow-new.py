@@ -53,8 +53,8 @@ def test_again(program):
 
 
 def test_beside(program):
-    """New ones beside one that is traced from the beginning, which runs on
-    when xtrace has left."""
+    """A process begins beside another one that is traced from the beginning
+    and that runs on when xtrace has left."""
     first = begun(program)
     tracer = case.attach(first, *options(program))
     second = begun(program)
@@ -66,8 +66,8 @@ def test_beside(program):
 
 
 def test_busy(program):
-    """A process that another tracer has is told once, and traced when that one
-    has left. A zombie is no process."""
+    """A process that another tracer has is reported once, and traced when that
+    tracer has left. A zombie is not traced."""
     tracer = case.trace(*options(program))
     busy = case.start('/bin/sh', '-c', 'read x; exec "$0"', program)
     other = case.attach(busy, '-x', 'f')

@@ -13,7 +13,7 @@ LONG = '60s'
 
 
 def check(got, line, wanted, others):
-    """others: another thread has run meanwhile."""
+    """Checks an answer. If `others`, another thread must have run meanwhile."""
     got, count = got.rsplit(' ', 1)
     case.equal(got, f'{line} {wanted}', line)
     case.true(not others or int(count) > 0, f'{line}: another thread ran')
@@ -57,7 +57,7 @@ def results(program):
 
 
 def delayed(program, change):
-    """Without --inject's end the program would wait for a minute."""
+    """A delay of a minute ends at once if xtrace leaves or is killed."""
     for number in signal.SIGINT, signal.SIGKILL:
         subject = begin(program)
         tracer = case.attach(subject, '-L', '-x', 'g', '--inject',
@@ -86,7 +86,7 @@ def lasts(program):
         times = [float(time) for time in re.findall(
             rf'^{name}\(.*\) += \w+ \(DELAYED\) <([\d.]+)>$',
             '\n'.join(tracer.calls()), re.M)]
-        # xtrace takes the time of a stop off, which is some microseconds.
+        # xtrace takes the time of a stop off the duration: some microseconds.
         case.true(len(times) == 2 and min(times) > 0.99 * least,
                   f'the delays of {name}: {tracer.calls()}')
     end(subject)

@@ -82,9 +82,9 @@ def on_screen(text, screen):
 
 
 def test_redrawn(program):
-    """On a terminal there is one table, with columns that leave room for the
-    names, and cut to the terminal's width; the last one has such columns, too,
-    and is whole. Messages stay on the screen."""
+    """A terminal shows one table at a time, cut to its width, with columns that
+    leave room for the names. The table at the end is not cut, but has these
+    columns. Messages stay on the screen."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ['TERM'] = 'xterm'

@@ -28,7 +28,7 @@ def live(subject, *options, **terminal):
 
 
 def tracer_of(subject):
-    """The thread that traces belongs to xtrace."""
+    """The tid of the thread of xtrace that traces the subject."""
     with open(f'/proc/{subject.pid}/status') as file:
         tracer = re.search(r'^TracerPid:\t(\d+)', file.read(), re.M).group(1)
     return int(tracer)
@@ -151,7 +151,7 @@ def leave_by(number):
     else:
         os.kill(tracer_of(subject), number)
     if number == signal.SIGKILL:
-        # The shell has to put the terminal back.
+        # xtrace was killed, so the shell restores the settings of the terminal.
         screen.until_line('ended 137')
         screen.close()
     else:
@@ -196,7 +196,7 @@ def test_colors():
 
 
 def test_command():
-    """A command whose output is a file. After q, xtrace waits for its end."""
+    """xtrace starts a command. After the key q, it waits for the command."""
     os.mkfifo(case.FOLDER / 'input')
     client = ' '.join(map(str, CLIENT))
     screen = Screen(f'{case.XTRACE} --live --sql -o table -- {client} '
@@ -216,7 +216,7 @@ def test_command():
 
 
 def refused(line, says, **terminal):
-    """One line, status 2, and nothing is done."""
+    """xtrace prints one message, has status 2, and traces nothing."""
     screen = Screen(line, width=200, **terminal)
     lines = screen.ended(2)
     case.same([line for line in lines if line.startswith('xtrace: ')],

@@ -17,13 +17,13 @@ RUNS = [
     '-T -e f', '-r -e f', '-C -e f', '-c -e f+text', '-f -e f',
     '--align=60 --no-signals', '--indent=2 -x g',
 ]
-# The program does not call these through its PLT, so ltrace does not see them.
+# Functions whose calls ltrace does not see: they do not go through the PLT.
 STARTUP = re.compile(r'(->|^|\s)(__libc_start_main|__cxa_finalize)\(')
 MASKS = [(r'\b\d\d:\d\d:\d\d(\.\d{6})?', 'TIME'), (r'\b\d{10}\.\d{6}', 'EPOCH'),
          (r'<\d+\.\d{6}>', '<DURATION>'), (r'^ +\d+\.\d{6}', 'SINCE'),
          (r'0x[0-9a-f]{8,}', 'ADDRESS'), (r'^\d+ ', 'PID '),
          (r'0x[0-9a-f]{5,7}', 'ADDRESS'),
-         # ltrace prints an address for lines that have none.
+         # With -i, ltrace prints an address also before "+++" and "---".
          (r'^\[ADDRESS\] (?=[-+]{3} )', '')]
 TABLE_ROW = re.compile(r'^ *[\d.]+ +[\d.]+ +(\d+ +)?(\d+) (\w+)$')
 

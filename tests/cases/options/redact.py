@@ -16,9 +16,9 @@ from screen import Screen
 
 CLIENT = [case.PYTHON, case.SUPPORT / 'secrets_client.py']
 SECRETS = (b'geheim', b'47110815234')
-# The outputs, and whether they have literals without --redact: those for other
-# machines have none. Where texts in double quotes are strings depends on the
-# server; tables take some for names.
+# Output -> whether it has literals without --redact. Outputs for other machines
+# never have literals. The server decides whether a text in double quotes is a
+# string; tables take some of these texts for names.
 OUTPUTS = {'lines.txt': True, 'out.json': True, 'summary.txt': True,
            'slow.log': True, 'chrome.json': True, 'requests.txt': False,
            'transactions.txt': True, 'metrics.prom': False,

@@ -3,7 +3,7 @@
 """--rotate: a file that has grown to its size becomes FILE.1, older ones move
 on, and the last is lost. Each line is whole and in one file. SIGHUP opens the
 files anew, as logrotate wants, and does not end xtrace. A file that cannot be
-renamed grows on. The output and the status are as untraced."""
+renamed continues to grow. The output and the status are as untraced."""
 import json
 import os
 import re

@@ -58,7 +58,7 @@ def test_at_once():
     os.write(terminal, b'\n')
     while b'exited' not in text:
         text += os.read(terminal, 4096)
-    # The newline is the echo of the typed one.
+    # The terminal echoes the newline that was typed.
     case.true(re.search(rb'fgets\([^\n]*\n\) += "', text), f'{text}')
     os.close(terminal)
     os.waitpid(pid, 0)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""-Dh, ltrace's question for the topics, lists them, and -D takes each."""
+"""-Dh lists the topics of -D, as in ltrace, and -D accepts each of them."""
 import subprocess
 
 import case

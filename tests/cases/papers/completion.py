@@ -89,8 +89,8 @@ def test_bash(script):
             (['-D', 'protoc'], ['protocols']),
             (['-x', 'pus'], [])):
         case.equal(bash(script, *words), wanted, f'bash: {words}')
-    # In the first rows the program is behind the cursor, in the others -p is
-    # before it.
+    # The program whose functions are offered is named behind the cursor, or by
+    # -p before the cursor.
     for words, at, wanted in (
             (['-x', 'push_', './program'], 2, ['push_one', 'push_two']),
             (['-C', '-ttTx', 'pull-push_t', '--', './program', 'x'], 3,

@@ -74,7 +74,7 @@ def test_told():
 
 
 def written(asked, path):
-    """`true`, or a query for a format that has nothing else."""
+    """Traces `true`, or a query for --otlp. The output must not be empty."""
     query = [case.PYTHON, '-c', 'import sqlite3\n'
              'sqlite3.connect(":memory:").execute("select 1")']
     tracer = case.trace(asked, command=query if '--otlp' in asked else ['true'])

@@ -35,8 +35,8 @@ def make(*words, path=f'{TOOLS}:/usr/bin:/bin'):
          f'O={case.FOLDER}/out', *words], text=True, capture_output=True,
         env={'PATH': path, 'LC_ALL': 'C'}, check=False)
     calls = (case.FOLDER / 'calls').read_text().splitlines()
-    # With -j2, make may say this of a second job, which the end of the first
-    # one ends, too.
+    # With -j2, make may print that it waits for its second job, when the first
+    # job has failed.
     said = [line for line in done.stderr.splitlines()
             if line != 'make: *** Waiting for unfinished jobs....']
     return done.returncode, said, done.stdout, calls

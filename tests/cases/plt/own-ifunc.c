@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A module calls an IFUNC of its own through a slot that the relocation
- * IRELATIVE fills. The slot has no name; the IFUNC's is shown. -l and -x are as
- * before: such a call is not one into another library.
+ * IRELATIVE fills. The slot has no name; the IFUNC's name is shown. Such a call
+ * does not lead into another library, so -l does not show it.
  *
  * LIB: libmod.so -DMOD
  * VARIANT: pie -pie -fPIE

@@ -76,7 +76,7 @@ def attach(pids):
 
 
 def traced(env, of, server, before, end):
-    """Traces the server and the session before; one session begins meanwhile."""
+    """Traces the server and its session `before`; a second session begins."""
     tracer = attach([server.pid, before.process.pid])
     during = Session(env, of)
     for at, session in enumerate((before, during)):

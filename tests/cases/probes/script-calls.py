@@ -63,8 +63,8 @@ def php():
                   '-php:{closure}'], [PHP, script('php')], env=DTRACE)
     case.same(shape(tracer.calls()), [
         'Shop::boom {', ' Shop::boom', '<... Shop::boom>',
-        # Each fiber has its own turn(). The first one ends first, so both
-        # are whole lines.
+        # Each fiber has its own call of turn(). The call that began first
+        # ends first, and both are whole lines.
         'turn', ' turn',
         'ends {', ' leaf', '<... ends>'], 'PHP')
     silent = case.trace('--script-calls', command=[PHP, '-r', '1;'])

@@ -21,7 +21,7 @@ def loaded(*arguments):
     texts = [path.read_text() for path in case.FOLDER.glob('debug.*')]
     for path in case.FOLDER.glob('debug.*'):
         path.unlink()
-    # The traced program's loader writes too.
+    # The loader of the traced program also writes a file, without libdw.
     ours, = [text for text in texts if 'libdw.so' in text]
     return ours
 

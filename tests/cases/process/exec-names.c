@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The first program executes the second one. Each has only one function f, so
- * no line says f@FILE. The second program has two functions h. A parent is as
- * it was when its child has execed.
+ * no line says f@FILE. The second program has two functions h. An exec of a
+ * child does not change how the calls of its parent are shown.
  *
  * LIB: libh.so -DLIBRARY
  * LDFLAGS: -lh

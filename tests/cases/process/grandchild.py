@@ -25,7 +25,7 @@ def begin(program, *options):
     case.equal(run.wait_for(''), f'{run.pid} {os.getpid()} alone', 'the family')
     tracer = int(case.child.status_field(f'/proc/{run.pid}/status',
                                          'TracerPid'))
-    # A thread traces; its process is the grandchild.
+    # TracerPid is the tid of a thread of xtrace. Its Tgid is the grandchild.
     return run, int(case.child.status_field(f'/proc/{tracer}/status', 'Tgid'))
 
 

@@ -51,7 +51,7 @@ def test_nothing_planted():
     subject = case.start(case.build('idle.c'), '4')
     subject.wait_for('ready')
     before = case.own_memory(subject.pid)
-    # In this mode each stop gives a sample, also on a busy machine.
+    # In wall mode each stop gives a sample, also on a busy machine.
     tracer = case.trace('--sample=999', '--sample-mode=wall', '--json', '-p',
                         str(subject.pid))
     case.until(lambda: len(tracer.lines()) > 200, 'samples')

@@ -119,7 +119,7 @@ READ, EPOLL_WAIT = '0', '232'
 
 
 def others_block(pid):
-    """Do only the threads in spin() need the lock?"""
+    """True if the threads outside of spin() block, in read and epoll_wait."""
     calls = {open(f'/proc/{pid}/task/{tid}/syscall').read().split()[0]
              for tid in case.child.threads(pid)}
     return {READ, EPOLL_WAIT} <= calls

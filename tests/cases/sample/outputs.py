@@ -45,7 +45,7 @@ def run(*options):
 
 
 def table_of(lines):
-    """row -> (self, total, samples); the sums fit."""
+    """{name of a row: (self, total, samples)}. The sums are checked."""
     head, *rows, end = lines
     case.true(head.split()[:2] == ['self/s', '%'], head)
     rows = [row for row in rows if not row.endswith('(--top)')]

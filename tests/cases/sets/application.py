@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """With --sql, -w begins at the application's line, however deep the packages
-below it are, and counts their frames. --packages names more of them.
+that it calls are, and counts their frames. --packages names more packages.
 """
 import json
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--compare: two runs of a program whose second version asks more slowly, more
-often, something new, and something no more. Bad files get one line.
+"""--compare: two versions of a program. The second one has slower queries, more
+frequent ones and a new one, and lacks one. For a bad file, one line is printed.
 """
 import json
 import subprocess
@@ -25,7 +25,7 @@ base.execute('SELECT max(a) FROM t' if after else 'SELECT min(a) FROM t')
 
 
 def compare(*files):
-    """Status, output and message."""
+    """The status, the output and the message of xtrace --compare."""
     done = subprocess.run([case.XTRACE, '--compare', *files], text=True,
                           cwd=case.FOLDER, capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr

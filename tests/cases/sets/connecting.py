@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--set connections: clients that speak the protocol themselves connect, with
-and without TLS, and log in or fail. Each time has one line with the user, the
-database, the time that the client measured at most, the server's error and the
-line of the script, and no password. Queries are not shown, also if a set reads
+and without TLS, and log in or fail. Each attempt is one line with the user, the
+database, a time that is not above the client's, the server's error and the line
+of the script, and no password. Queries are not shown, also if a set reads
 connections of another protocol.
 
 NEEDS: mariadb postgresql mariadb-tls postgresql-tls

@@ -39,7 +39,7 @@ RUBY = '''
 require 'mysql2'
 Mysql2::Client.new(socket: ENV['MARIADB_SOCKET'], username: 'root').close
 '''
-# These drivers call a function for each step of connecting.
+# Clients whose drivers call a function for each step of connecting.
 STEPS = {
     'py': ("import psycopg\nfor base in 'postgres', 'nosuch':\n    try:\n"
            "        psycopg.connect(dbname=base, password='secret').close()\n"

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Functions of a real PHP that have no symbols. The set php finds them by the
-names that a script uses, and others behind a table that mysqlnd exports: if
-xtrace starts PHP, when PHP fills its tables, and if xtrace attaches. With the
-set sql in addition, no query is shown twice.
+"""Functions of a real PHP that have no symbols. The set php finds some by the
+names that a script uses, others in a table that mysqlnd exports. xtrace starts
+PHP, which then fills its tables, or attaches to it. If the set sql is used as
+well, no query is shown twice.
 
 NEEDS: mariadb
 """

@@ -83,8 +83,8 @@ def check_secret(path):
 
 
 def client_ready(client, path):
-    """True if this case's own redis-cli is connected, too. It asks the server
-    for its commands before it reads a line."""
+    """True if the traced redis-cli is connected, besides the redis-cli started
+    here. redis-cli gets the server's commands before it reads its input."""
     done = subprocess.run(['redis-cli', '-s', path, 'CLIENT', 'LIST'],
                           capture_output=True, text=True, check=True)
     return len(done.stdout.splitlines()) > 1

@@ -174,7 +174,7 @@ class Unix(http.client.HTTPConnection):
 
 
 def check_nginx():
-    """Its bodies are sent by sendfile()."""
+    """nginx sends the bodies of its answers by sendfile()."""
     folder = case.FOLDER / 'nginx'
     (folder / 'pages').mkdir(parents=True)
     (folder / 'pages' / 'index.html').write_text('x' * 300000)

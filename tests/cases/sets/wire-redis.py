@@ -66,8 +66,8 @@ def check_lines(path):
 
 
 def check_cli(path):
-    """hiredis is not traced by its functions here; RESP 3, an inline command,
-    and a command that waits."""
+    """redis-cli, whose calls of hiredis the set does not trace: RESP 3, an
+    inline command, and a command that waits."""
     for words, wanted in (
             (['GET', 'a'], ['GET a" = nil']),
             (['-3', 'HGETALL', 'a'], ['HELLO 3" = map', 'HGETALL a" = map']),
@@ -127,7 +127,7 @@ def check_attached(path):
 
 
 def check_grammar():
-    """The protocol behind `wire`, with a caret at a mistake."""
+    """A mistake in the name of the protocol behind `wire` has a caret."""
     conf = case.FOLDER / 'own.conf'
     for line, caret in ('wire rediss;', '     ^'), ('wire redis,;', '           ^'):
         conf.write_text(f'set "own";\n{line}\n')

@@ -54,7 +54,7 @@ def told(tracer):
 
 
 def check(name, command, wanted):
-    """The set's lines, and the same output as without xtrace."""
+    """Checks the lines of the set; the program's output is as untraced."""
     status, out, _ = case.untraced(*command)
     case.equal(status, 0, f'{command[0]} runs')
     tracer = case.trace('-s', '200', '--set', name, command=command)

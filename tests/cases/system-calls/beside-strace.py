@@ -163,7 +163,7 @@ def apply(rules, text):
 
 
 def normal(line, strace):
-    """A line in xtrace's form, without what changes."""
+    """A line in the form that is compared, without numbers that change."""
     line = re.sub(r'^(\w+)@SYS\(', r'\1(', line)
     line = re.sub(r'\) +=( -?\w|\s\?)', r') =\1', line)
     name = line.split('(')[0]

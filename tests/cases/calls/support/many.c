@@ -49,7 +49,7 @@ static volatile int sink;
 static long calls;
 static pthread_barrier_t all_exist, all_have_called;
 
-/* All calls are made here, and return to one address. */
+/* Makes the calls of all functions, so they all return to one address. */
 __attribute__((noinline, noclone)) static void
 call(size_t number)
 {

@@ -145,7 +145,7 @@ plain(void)
 		sink = work(i, i % 13 - 6);
 }
 
-/* The values have other bits above their types. */
+/* Passes values that do not fit into the types of the parameters. */
 static void
 mixed(void)
 {

@@ -23,8 +23,8 @@ now(void)
 	return time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Runs for that time. Returns the time from its first instructions to its last
- * ones, by its own clock. */
+/* Runs for so many ns. Returns the ns between the first and the last reading of
+ * the clock in the function. */
 __attribute__((noinline)) long
 spin(long ns)
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# As queries.py, in Perl.
+# Queries from functions and from recursion in Perl, for languages.py.
 use strict;
 use warnings;
 use DBI;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Queries from functions and from recursion, for languages.py.
+# Queries from functions and from recursion in Python, for languages.py.
 import sqlite3
 base = sqlite3.connect(':memory:')
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# As queries.py, in Ruby.
+# Queries from functions and from recursion in Ruby, for languages.py.
 require 'sqlite3'
 $base = SQLite3::Database.new(':memory:')
 

@@ -6,7 +6,7 @@ import socket
 import urllib.error
 import urllib.request
 
-# What the cases trace: some queries, then a wait for a line.
+# The program that the cases trace: some queries, then a wait for a line.
 SCRIPT = '''
 import sqlite3, sys
 base = sqlite3.connect(":memory:", isolation_level=None)
@@ -31,7 +31,7 @@ def free_port():
 
 
 def fetch(port, target='/metrics', method='GET'):
-    """Status, headers and body."""
+    """The status, headers and body of the answer."""
     request = urllib.request.Request(f'http://127.0.0.1:{port}{target}',
                                      method=method)
     try:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A client of SQLite with two threads. It inserts numbers, each one once: some
-for a word, or without a pause from `load` to `rest`. At the end it prints how
-many it has used, and how many rows there are.
+"""A client of SQLite, which inserts each number once. For a word of its input
+it inserts 50; after `load`, two threads insert without a pause until `rest`. At
+the end it prints how many numbers it has used, and how many rows there are.
 """
 import sqlite3
 import sys

@@ -22,8 +22,8 @@ for my $number (1 .. 7) {
     push @kept, bless sub { $number }, 'Code';
 }
 push @kept, bless \*STDERR, 'Handle';
-# Every third of these objects is freed, so that there are free places between
-# used ones.
+# Every third Order is freed, so that there are free places between the places
+# of objects.
 my @holes = map { bless {}, 'Order' } 1 .. $many;
 $holes[3 * $_] = undef for 0 .. int(($many - 1) / 3);
 $counts{Order} += grep { defined } @holes;

@@ -67,15 +67,15 @@ def rows_of(text):
 
 
 def last_row(text):
-    """All objects, their bytes, and the heap's bytes."""
+    """The numbers of the last row: objects, their bytes, the heap's bytes."""
     found = END.search(text)
     case.true(found, f'its end: {text[-200:]}')
     return tuple(map(number, found.groups()))
 
 
 def count_of(rows, name):
-    """How many objects a class has. A class of Ruby without a name is named by
-    its address, and Ruby has some of its own, with an object each."""
+    """How many objects a class has. A nameless class of Ruby is shown by its
+    address. Ruby itself makes some, of one object each; the largest counts."""
     return max((row[0] for found, row in rows.items()
                 if re.sub('0x[0-9a-f]{16}', '0x0', found) == name), default=0)
 
@@ -95,8 +95,8 @@ def check_waiting(subject, own):
     free, resident = map(number, FREE.search(text).groups())
     case.equal(free, mapped - size, 'free bytes')
     case.true(size < resident < 1 << 31, f'{resident} bytes in memory')
-    # A second look at the same memory must find the same. Only the look itself
-    # may bring pages of files into memory.
+    # The script waits, so a second census must be equal. Only the size of the
+    # heap in memory may differ, because a census brings pages into memory.
     case.equal(FREE.sub('', census(subject.pid)[0]), FREE.sub('', text),
                'a second census')
     return rows, (count, size, mapped), text

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two threads. When told to, one calls f, and g, which waits until it is told to
- * continue.
+ * Two threads. After a line of input, one of them calls f, and then g, which
+ * waits for the next line.
  *
  * LDFLAGS: -pthread
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For each line of its input, calls f() and getppid(), writes both results,
- * and how often another thread has run meanwhile.
- * The line "fork" does it in a forked child. Meanwhile a second thread calls
- * g() and counts.
+ * For each line of its input, calls f() and getppid(), and writes both results
+ * and how often another thread has run meanwhile. For the line "fork", a forked
+ * child makes these calls. During the calls a second thread calls g() and
+ * counts its own calls.
  */
 #include "subject.h"
 

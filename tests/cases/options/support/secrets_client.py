@@ -10,7 +10,7 @@ import MySQLdb
 import psycopg2
 import pymysql
 
-# A server of Redis as far as it is asked here.
+# A server of Redis that answers +OK to everything.
 listener = socket.create_server(('127.0.0.1', 0))
 
 

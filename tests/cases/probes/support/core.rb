@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Uses what a collection has freed for objects that look like broken strings,
-# without a call of a method. Then `alias` calls a method of FrozenCore.
+# Makes objects that look like broken strings in memory that a collection has
+# freed, without calling a method. Then `alias` calls a method of FrozenCore.
 class Shop
   def open
   end

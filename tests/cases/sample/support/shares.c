@@ -3,8 +3,8 @@
  * Threads that spend known shares of their CPU time in three functions, and
  * wait between. Prints for each thread and function the CPU time in ns, as the
  * kernel counts it, and a line "sum N" that shows that all work was done. The
- * argument is the number of rounds; a round is 10 ms long or more. It begins
- * when it gets a line.
+ * argument is the number of rounds; a round is 10 ms long or more. The first
+ * round begins when the program gets a line.
  *
  * LDFLAGS: -pthread
  */

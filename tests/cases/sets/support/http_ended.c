@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The first thread has ended; another is client and server at once.
+ * When the first thread has ended, another is client and server at once.
  *
  * CFLAGS: -D_GNU_SOURCE
  * LDFLAGS: -pthread
@@ -24,8 +24,8 @@ say(int from, int to, const char *text)
 	fputs(bytes, stdout);
 }
 
-/* The server gets the descriptor of a file that stdio closes, which has no call
- * of close() in it. */
+/* The server's socket gets the descriptor number of this file. xtrace sees no
+ * close(): fclose() closes the file without a call of the function close(). */
 static void
 write_file(void)
 {

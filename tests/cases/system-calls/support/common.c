@@ -79,7 +79,7 @@ static void catch (int number)
 	(void)number;
 }
 
-/* The end of a handler for the kernel. */
+/* The restorer, to which a handler returns: rt_sigreturn(2) is number 15. */
 __asm__(".text\n"
 	"restore: mov $15, %eax\n"
 	"syscall\n");
