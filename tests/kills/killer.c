@@ -87,8 +87,8 @@ read_symbols(const char *path)
 		exit(3);
 }
 
-/* True if name is in the list, or is a part of a function in it
- * ("a.isra.0"). */
+/* True if name is a function of the list, or a part that gcc has made of such a
+ * function ("a.isra.0"). */
 static int
 listed(const char *name, const char *list)
 {
@@ -148,8 +148,8 @@ read_stack(pid_t pid, uint64_t sp, struct stack *stack)
 	struct iovec to = { stack->words, STACK }, from = { (void *)sp, STACK };
 	ssize_t n = process_vm_readv(pid, &to, 1, &from, 1, 0);
 
-	/* If the copy fails, the stack ends within its range: copy up to an
-	 * earlier page's end. */
+	/* If the copy fails, the stack ends within the STACK bytes: copy fewer
+	 * bytes, up to the end of an earlier page. */
 	for (size_t less = 4096 - (sp & 4095); n < 0 && less < STACK;
 	     less += 4096) {
 		to.iov_len = from.iov_len = STACK - less;
@@ -183,7 +183,8 @@ walk(struct stack *stack, uint64_t rip, uint64_t rbp)
 	return 0;
 }
 
-/* A library uses rbp for other things: begin with the first valid frame. */
+/* Reads the stack of the stopped thread. If the thread is in a library, which
+ * uses rbp for other things, the stack begins with the first valid frame. */
 static int
 look(pid_t pid, pid_t tid, struct stack *stack)
 {

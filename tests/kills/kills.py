@@ -54,8 +54,8 @@ PHASES = {
     'unseen': 'unseen',
 }
 DEBUG = os.environ.get('KILLS_DEBUG', '').split()
-# Phases that run rarely: the random time begins when one of these functions
-# runs.
+# For each phase that runs rarely: the functions at whose entry the random time
+# begins (AIM in killer.c).
 AIMS = {'in dlopen': ['modules_changed'],
         'between stop and resume': ['dispatch'],
         'sums': ['metering_read'],
@@ -107,8 +107,8 @@ class Subject:
 
     def go_on(self, more):
         """Waits until `more` further traced calls were made, some by each
-        thread. A busy machine may need long for all of them, so each part
-        has a limit of its own.
+        thread. A busy machine may need long for all of these calls, so each
+        tenth of them has a time limit of its own.
         """
         before = self.counts()
 
@@ -254,7 +254,7 @@ def make_plugs(folder):
 
 
 def in_text(fault):
-    """True if FILE+0xOFFSET of this line is in an executable segment."""
+    """True if the line "FILE+0xOFFSET ..." is about an executable segment."""
     path, offset = re.match(r'(.*)\+(0x[0-9a-f]+) ', fault).groups()
     with open(path, 'rb') as file:
         data = file.read(4096)
@@ -524,8 +524,8 @@ class Kills:
             self.counts['phase: a thread is the host'] += 1
         if wanted == phase:
             self.counts['tries for a phase'] += tries
-        # These mappings may be left by an xtrace that was killed before it
-        # traced.
+        # If this xtrace has traced, it has taken over the traps that an earlier
+        # xtrace has left. If it was killed before, they may still be left.
         if torture.lines_of(tracer) > 0:
             subject.traps = set()
         tracer.path.unlink(missing_ok=True)

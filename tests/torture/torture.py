@@ -188,7 +188,7 @@ def check_process(pid, counts):
 
 
 def check_masks(subject):
-    """Threads block signals for moments, but they must not stay blocked."""
+    """A thread may block signals for a moment. Waits until none blocks any."""
     for role in subject.roles:
         row = subject.counters.row(role)
         pid = subject.pids()[role >= BRANCH]

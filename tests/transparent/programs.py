@@ -29,7 +29,7 @@ QUIET_PYTHON = {'PYTHONDONTWRITEBYTECODE': '1'}
 
 
 def suite(*tests, files=0, **more):
-    """Parts of Python's own test suite; files is how many may be open."""
+    """Parts of Python's own test suite; `files` descriptors may be open."""
     limit = ['/bin/sh', '-c', f'ulimit -n {files}; exec "$@"', 'sh']
     return Program([*(limit if files else []), *PYTHON, *tests], gate=True,
                    vary=[r'(?<=tests in )[\d.]+'],
@@ -93,7 +93,7 @@ PROGRAMS = {
     'python-threading': suite('test.test_threading', trace=PROCESSES),
     'python-processes': suite('test.test_fork1', 'test.test_popen',
                               'test.test_wait3'),
-    # The test tries every descriptor that may be open, again and again.
+    # test_subprocess tries every descriptor that may be open, again and again.
     'python-subprocess': suite(
         'test.test_subprocess', files=256, trace=PROCESSES,
         imports=CALLS + '-*gconv*-pthread_self-readdir*-*locale*'),

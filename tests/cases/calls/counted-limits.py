@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """More functions and more threads than meters have room for
-(--engine=agent): what has no room stops as always, the counts are exact, and
---stats says how much that was.
+(--engine=agent): calls without room stop, as with --engine=ptrace. The counts
+are exact, and --stats says how many functions and threads had no room.
 
 TIMEOUT: 120
 """

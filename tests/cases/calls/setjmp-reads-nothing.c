@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * If a program can jump (longjmp), xtrace watches the jumps from the first call
- * on. This reads no prototype files. If it did, the first call would last until
- * the files of all libraries were read, and a mistake in one of them would be
- * reported.
+ * on. To plant these traps xtrace reads no prototype files. Otherwise the first
+ * call would last until the files of all libraries were read, and a mistake in
+ * one of them would be reported.
  *
  * CFLAGS: -O0
  * FILE: libother.so.conf: int broken(;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--summary with --engine=agent: calls are counted inside the program, with
 their own times and a histogram. The counts are those of the program, in all
-ways of calling, leaving and ending of support/counted.cc; the times fit
-together, and the times that the program has measured.
+ways of calling, leaving and ending of support/counted.cc. The times agree with
+each other and with the times that the program has measured.
 
 TIMEOUT: 120
 """

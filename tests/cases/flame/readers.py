@@ -91,8 +91,8 @@ def plain(name):
 
 
 def sums(folded, key=lambda name: name):
-    """[(function, total, own), ...] of folded stacks. Names with the same key
-    are one function."""
+    """[(function, total, own), ...] of folded stacks. Names for which key()
+    returns the same are one function."""
     totals, own = collections.Counter(), collections.Counter()
     for line in folded.read_text().splitlines():
         stack, _, weight = line.rpartition(' ')

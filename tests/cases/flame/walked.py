@@ -196,8 +196,8 @@ def test_recursion(page):
     got = {(frame.depth, frame.name): frame for frame in shown(page)}
     case.equal(len(got), len({(len(path), path[-1]) for path in wanted}),
                'frames with recursion folded')
-    # data-w is the weight of one of the frames that are joined, so the widths
-    # are compared.
+    # The attribute data-w of a joined frame has the weight of only one of its
+    # frames, so the widths are compared.
     sums = collections.Counter()
     for frame in shown(page):
         sums[frame.depth, frame.name] += frame.width

@@ -195,7 +195,7 @@ def refused():
 
 
 def unit_file():
-    """The systemd unit has the type, and starts the service, as this case."""
+    """The systemd unit has type notify, and runs xtrace --service."""
     parser = configparser.ConfigParser(strict=False, interpolation=None)
     parser.optionxform = str
     parser.read(case.TESTS.parent / 'debian' / 'xtrace@.service')

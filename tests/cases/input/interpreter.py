@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A command whose interpreter is missing: the message names the interpreter,
-of a script and of an ELF program, by its path and by PATH.
+"""A command whose interpreter is missing: the message names the interpreter.
+The command is a script or an ELF program, with its path or found in PATH.
 
 NEEDS: gcc
 """

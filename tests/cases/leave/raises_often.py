@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""raises.py, with 120 rounds.
+"""Runs the test of raises.py with 120 rounds.
 
 SLOW:
 TIMEOUT: 900

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program overwrites entries of the loader's list. A module that is still
- * mapped keeps its traps as long as they are there. No trap is planted in a
- * module whose file, as it is mapped, contradicts its entry, and this is said.
- * What the loader lists again is traced again.
+ * A program overwrites entries of the loader's list. A module without an entry
+ * keeps its traps while it is mapped. If the entry of a module contradicts the
+ * file that is mapped there, xtrace says so and plants no trap in it. A module
+ * that the loader lists again is traced again.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod

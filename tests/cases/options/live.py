@@ -137,7 +137,7 @@ def details_and_json(screen):
 
 
 def leave_by(number):
-    """The signal ends xtrace; the client lives on."""
+    """A signal ends xtrace, and the client runs on and is unchanged."""
     subject = begin()
     screen = live(subject)
     screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')

@@ -38,8 +38,8 @@ def lines(program, *options, config='config'):
 
 
 def test_order(program):
-    """Each folder takes precedence over those before it, but only for the
-    functions that its files have."""
+    """Each further folder takes precedence over the earlier ones, but only for
+    the functions that its files have."""
     case.same(lines(program), ['f(installed="text") = 5', 'g(installed=2) = 2',
                                'malloc(%any) = %hex'], 'installed')
     user = case.FOLDER / 'config/xtrace'

@@ -57,7 +57,7 @@ def test_rows():
     rows = subprocess.run(
         ['make', '-s', '-C', TOP, '--eval', 'rows: ; @echo $(ROWS)', 'rows'],
         capture_output=True, text=True).stdout.split()
-    # The code of a CPU is a part of arch: they include each other.
+    # The folders of CPUs are parts of arch: arch and they include each other.
     cpus = {room for room in rooms() if room.startswith('arch/')}
     case.equal(sorted(set(rooms()) - set(rows) - cpus), [],
                'folders without a row')

@@ -83,8 +83,8 @@ def test_screens():
 
 
 def wanted_of(line):
-    """The pattern of a line (expect.py) that a command prints whose output
-    varies."""
+    """For a command whose output varies: the pattern (expect.py) of a line that
+    it prints."""
     if '--dump' in line:
         return 'thread %num (sleep), %any'
     if '--requests' in line:

@@ -28,8 +28,8 @@ for line in sys.stdin:
 
 
 def places(pid):
-    """The addresses of the semaphores: those of the file and the base of the
-    program, if it has any."""
+    """The addresses of the semaphores in the process: the file's addresses plus
+    the base of the program, or plus 0 if it is not PIE."""
     read = subprocess.run(['readelf', '-hnW', PYTHON], text=True, check=True,
                           capture_output=True).stdout
     found = dict(re.findall(r'Provider: python\n +Name: (\S+)\n.*?'

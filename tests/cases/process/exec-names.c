@@ -69,7 +69,7 @@ become_second(const char *self)
 {
 	char path[4096];
 
-	/* The path ends with "t". The program "second" is beside it. */
+	/* self ends with "t". The program "second" is in the same folder. */
 	snprintf(path, sizeof(path), "%.*ssecond", (int)strlen(self) - 1, self);
 	execl(path, path, "second", (char *)0);
 	_exit(9);

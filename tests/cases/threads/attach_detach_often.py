@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""attach_detach.py, with 200 and 50 rounds.
+"""Runs the test of attach_detach.py with 200 and 50 rounds.
 
 SERIAL: it counts calls on a machine of its own
 SLOW:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Runs tests of Perl's own suite, by name, and prints the result of each. Tests
-# of t/ are run there, all others here.
+# of t/ are run in that folder, all others in the current one.
 use strict;
 use warnings;
 

@@ -45,7 +45,7 @@ kept = {
   'Rational' => Array.new(100) { |n| Rational(n + 1, 1009) },
   '#<Class:0x0>' => Array.new(17) { unnamed.new }
 }
-# Objects with classes of their own.
+# Twenty objects of Within get a singleton class each.
 kept['Within'].first(20).each { |one| def one.own; end }
 $long = 'x' * 1_000_000
 over = false

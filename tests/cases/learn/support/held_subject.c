@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls two functions of its own when it is told to.
+ * After a line of input, calls two functions of its own.
  *
  * CFLAGS: -g
  */

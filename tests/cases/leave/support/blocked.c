@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads sleep in system calls of many kinds for another 1.5 s. Each prints
+ * Threads sleep in system calls of many kinds for 1.5 s. Each thread prints
  * how its call ended and whether it ended too early. One of them calls f, so
  * that there is something to trace.
  *

@@ -60,7 +60,7 @@ main(void)
 	int raised = 0;
 
 	sigaction(SIGTRAP, &action, 0);
-	/* The new thread blocks the signal from its first instruction on. */
+	/* The new thread blocks SIGTRAP from its first instruction on. */
 	sigemptyset(&set);
 	sigaddset(&set, SIGTRAP);
 	pthread_sigmask(SIG_BLOCK, &set, 0);

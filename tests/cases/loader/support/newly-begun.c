@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See newly-begun.py: a program of many functions, so that reading it takes
- * long.
+ * A program of many functions for newly-begun.py, so that reading the program
+ * takes long.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod

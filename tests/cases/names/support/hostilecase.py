@@ -90,8 +90,8 @@ def rows(data, what):
 
 
 def lines_begin(got, beginnings, what):
-    """Checks that each line begins as the list says, and that there are no
-    others."""
+    """Checks that each line begins as the list says, and that no other line
+    exists."""
     check(len(got) == len(beginnings),
           f'{what}: {len(got)} lines, not {len(beginnings)}')
     wrong = [line for line, beginning in zip(got, beginnings)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What options/interleaved.py traces: it writes between its calls.
+ * A program that writes between its calls, for options/interleaved.py.
  *
  * CFLAGS: -O0
  */

@@ -28,7 +28,7 @@ class Screen:
         return self._tmux('capture-pane', '-p', *['-e'] * colors).splitlines()
 
     def until(self, condition, what):
-        """Waits for a screen; returns its lines."""
+        """Waits until the lines of the screen fit; returns the lines."""
         seen = []
 
         def fits():

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A client of Redis for sets/wire-tls.py: PORT CERTIFICATE. Gets the keys that
-it reads from its input."""
+"""A client of Redis for sets/wire-tls.py: PORT CERTIFICATE. Each line of its
+input is a key, whose value it gets and prints."""
 import sys
 
 import redis
