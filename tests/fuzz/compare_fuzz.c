@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table in JSON, of any bytes. */
+/*
+ * Any bytes as the input of --compare: lines of JSON, with a line "-" between
+ * the two sides.
+ */
 #include "output/tables/compare.h"
 
 #include "base/attr.h"

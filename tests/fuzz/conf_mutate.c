@@ -80,7 +80,7 @@ random_below(size_t limit)
 	return limit > 0 ? random_number() % limit : 0;
 }
 
-/* Prints what is needed to repeat this mutant. */
+/* Prints what is needed to repeat the current mutant. */
 static void
 report(int signal_number)
 {

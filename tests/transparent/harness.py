@@ -114,7 +114,7 @@ def environment(program, folder):
 
 
 def root(folder):
-    """The folder of the runs. Processes of a run are found by its name."""
+    """The folder of the runs, by whose name processes of a run are found."""
     return folder.parent.parent
 
 

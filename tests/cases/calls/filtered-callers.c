@@ -3,8 +3,8 @@
  * Calls of the program are traced, and a library calls the same functions all
  * the time, in two threads and under a timer. With --engine=agent these calls
  * soon pass without a stop, and the lines are the same. The functions begin
- * with windows of several kinds (arch/jump.h). Signals are not shown, because a
- * line of one may stand between a call and its result.
+ * with windows of several kinds (arch/jump.h). Signals are not shown, because
+ * the line of a signal may come between a call and its result.
  *
  * LIB: libmod.so -DMOD -O2
  * LIB: libother.so -DOTHER -O2 -fno-plt

@@ -6,8 +6,8 @@ thread, in the call itself and in the call around it, in every output. With
 
 The calls are brief and xtrace writes five native frames of each, so nearly all
 of the time between the stops is xtrace's. Sums of 300 calls are compared with
-each other, which holds on a machine of any load. All run on one CPU: with two,
-the time to wake up the other one varies more than the calls are long.
+each other, which holds at any load. All processes run on one CPU: with two, the
+time to wake up the other CPU varies more than the calls are long.
 
 TIMEOUT: 60
 """

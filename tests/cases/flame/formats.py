@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--format: each format for another tool is read by this tool or with its
-schema. It must have the sums of the folded stacks that were written in the
-same run.
+"""--format: the output for another tool is read by that tool, or with the
+schema of its format. The output must have the sums of the folded stacks that
+were written in the same run.
 
 TIMEOUT: 120
 """

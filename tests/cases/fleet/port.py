@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--prometheus PORT: the process that answers cannot trace, answers whatever
 clients send, and ends with xtrace, even after SIGKILL. The text has all
-queries while the program still runs. A port that is taken costs one line, and
-the command is not started. The output of the program is as untraced.
+queries while the program still runs. If the port is taken, xtrace prints a line
+and does not start the command. The output of the program is as untraced.
 """
 import os
 import signal

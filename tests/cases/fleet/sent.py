@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--otlp URL: a receiver gets each query as one span, and the metrics, with the
 headers that OpenTelemetry's variables name. What the receiver refuses for now
-is sent again, not before the time that the receiver names; what it refuses for
-good costs one line. The output of the program is as untraced.
+is sent again, not before the time that the receiver names. If it refuses for
+good, xtrace prints one line. The output of the program is as untraced.
 """
 import json
 

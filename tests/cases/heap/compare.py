@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--compare of what --heap --json wrote: two runs of a script, and the first and
 the last census of one run, differ by exactly the objects that were made and
-dropped. Files that are no censuses get one line.
+dropped. For a file that is no census, one line is printed.
 
 TIMEOUT: 60
 """

@@ -229,7 +229,7 @@ def test_link_of_another(program):
 
 
 def test_folder_below(program):
-    """A folder of another user inside a folder of one's own."""
+    """A folder of another user inside a folder of root's own."""
     fresh('home/.config/xtrace')
     sets = fresh('home/.config/xtrace/sets', NOBODY)
     put(sets / 'mine.conf', MINE)

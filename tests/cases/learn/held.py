@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Prototypes are read from debug information while no thread is held: strace
 tells when xtrace has seen a stop, when it resumes the thread, and what it reads
-between. The first call is shown whole all the same.
+between. Nevertheless the first call of a function is shown with these types.
 
 NEEDS: strace objcopy plain
 TIMEOUT: 60

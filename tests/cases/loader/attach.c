@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * xtrace attaches. It finds the libraries that are loaded now, linked or opened
- * with dlopen, and later the libraries that are loaded then.
+ * xtrace attaches. It finds the libraries that are already loaded, linked or
+ * opened with dlopen, and each library that is loaded later.
  *
  * LIB: liblinked.so -DLINKED
  * LIB: libearly.so -DEARLY

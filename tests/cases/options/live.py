@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--live: the screen of a real terminal while a client of SQLite works; its
-keys; every end puts the terminal back, and the client has the output and the
-status that it has untraced.
+keys. However xtrace ends, the settings of the terminal are restored, and the
+output and the status of the client are as untraced.
 """
 import json
 import os

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""In ltrace's style, errors in prototype files are lines of the trace and the
-same typedef twice is one, and a call that began before -p is not shown. In
-xtrace's style, they are messages, the same typedef twice is allowed, and the
-call is shown.
+"""In ltrace's style, errors in prototype files are lines of the trace, a second
+typedef of a name is an error, and a call that began before -p is not shown. In
+xtrace's style, errors are messages, the second typedef is allowed if it is the
+same, and the call is shown.
 """
 import subprocess
 

@@ -86,7 +86,7 @@ def run(line):
 
 
 def begin(line, pid, *attached):
-    """Starts the command, and waits until it is attached to these processes.
+    """Starts the command, and waits until xtrace is attached to the processes.
     """
     line = re.sub(r'\bPID\b', str(pid), line)
     tracer = case.start('/bin/bash', '-c', f'exec {line}', env=ENVIRONMENT)

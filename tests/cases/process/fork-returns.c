@@ -3,7 +3,7 @@
  * With -f, a child returns from the calls that its parent had begun: from fork
  * and vfork, and from the functions around fork. A child of vfork has its
  * parent's stack, a thread's child that of the thread. A child with a stack of
- * its own (clone) returns from none. Without -f, no such line is there.
+ * its own (clone) returns from none. Without -f, no such line is shown.
  *
  * FILE: p.conf: int fork(); int vfork(); int around(int); int f(int);
  * LDFLAGS: -pthread

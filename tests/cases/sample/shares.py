@@ -71,7 +71,7 @@ def test_hz(program, hz):
             case.true(abs(got - true) < bound,
                       f'{hz} Hz, {name}: {got:.3f} of {true:.3f}, '
                       f'+- {bound:.3f}, {samples} samples')
-    # The samples have some weight.
+    # The samples have a weight.
     sampled = sum(total for total, _ in busy)
     case.true(sampled > 0, 'there is time')
 

@@ -17,7 +17,7 @@
  *   exit_group@SYS(0 <no return ...>
  *   +++ exited (status 0) +++
  *
- * Without library calls; with -n they are nested.
+ * -L leaves out the library calls. With -n, system calls are nested in them.
  *
  * RUN: xtrace -F %c/../../../etc:p.conf -LS %t
  * CONTAINS:
@@ -33,8 +33,8 @@
  *   <... outer resumed> ) = 2
  *   +++ exited (status 0) +++
  *
- * Names with @SYS, as in ltrace. If -x has only these, no library call is
- * traced.
+ * -x accepts names of system calls with @SYS, as in ltrace. If it has no other
+ * names, no library call is traced.
  *
  * RUN: xtrace -F %c/../../../etc:p.conf -x 'close+getp*-getpid@SYS' %t
  * CONTAINS:
@@ -53,8 +53,8 @@
  *     nosuch
  *     ^
  *
- * Filters are those of -x: attached, or the next word if no command has such a
- * name.
+ * -S has filters like those of -x: attached to it, or as the next word if no
+ * command has that name.
  *
  * RUN: xtrace -F %c/../../../etc:p.conf -L -S 'close+getp*+-getpid' %t
  * CONTAINS:

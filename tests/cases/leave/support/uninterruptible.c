@@ -6,10 +6,10 @@
  * says which call:
  *
  *	madvise	a userfaultfd(2) holds it until its event was read: state D
- *	fork	the same, when the memory was copied: state D
+ *	fork	a userfaultfd(2) holds it when the memory was copied: state D
  *	vfork	held by its child, which waits for the line: state D
  *	write	the bytes to be written are missing until the line
- *	fault	the thread reads such a byte itself
+ *	fault	the thread reads a byte that is missing until the line
  *
  * SIGTRAP has a handler. Ends with 0 when each call did as it should.
  *

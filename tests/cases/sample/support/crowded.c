@@ -24,7 +24,7 @@ enum { THREADS_MOST = 64, COUNTED = 150000 };
 struct work {
 	pthread_t thread;
 	long rounds;
-	uint64_t all, counted; /* ns */
+	uint64_t all, counted; /* CPU time in ns */
 };
 
 static struct work work[THREADS_MOST];

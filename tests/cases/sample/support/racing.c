@@ -3,8 +3,8 @@
  * Threads that work for some 100 us and then block for as long, each in another
  * system call, so that a tracer which stops a thread that runs often finds that
  * it has just begun to block. Each call is right if it ends by its time limit.
- * At the end, which a line of input asks for, it prints for each call how often
- * it ended otherwise.
+ * After a line of input, the program prints for each call how often it ended in
+ * another way, and ends.
  *
  * LDFLAGS: -pthread
  */
