@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A user at a terminal wants to know that xtrace waits for calls, how to leave,
- * and at the end whether the trace is complete. Programs that read the trace
- * from a pipe or a file do not. ltrace(1) says nothing.
+ * and at the end whether the trace is complete. These messages would disturb a
+ * program that reads the trace from a pipe or a file, so it gets none.
+ * ltrace(1) has no such messages.
  */
 #include "tracer/model/announce.h"
 

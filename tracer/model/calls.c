@@ -40,11 +40,12 @@
 #include <assert.h>
 #include <string.h>
 
-/* Of how many suspended calls the memory is read at one entry, at most. */
+/* At one entry, at most this many suspended calls are looked for in memory. */
 #define ASK_MOST 4
 #define IDLE_MOST 64
-/* The place of a call that has none: above all stacks, so that no entry and no
- * return is outside of it. */
+/* The stack address of a call that is not on the native stack: above all
+ * stacks, so that no entry and no return takes the call for one that it has
+ * left. */
 #define NO_PLACE UINT64_MAX
 /* How many calls may be suspended. */
 #define AWAY_MOST 4096
@@ -319,7 +320,8 @@ returns_to(const struct call *call, const struct return_place *place)
 	       same_caller(call, place->preserved);
 }
 
-/* Returns the last of count calls that returns there, or count. */
+/* Returns the index of the last of count calls that return to the place, or
+ * count. */
 static size_t
 last_returning(struct call *const *calls, size_t count,
 	       const struct return_place *place)
@@ -356,9 +358,10 @@ return_live(struct calls *calls, size_t found, const struct return_place *place)
 }
 
 /*
- * Ends a suspended call, and the calls that jumped to it: they were suspended
- * before it, the innermost first. Another call of the same function is not one
- * of them.
+ * Ends a suspended call, and the calls of other functions to which it has
+ * jumped (tail calls): they have the same place, and were suspended before it,
+ * the innermost first. An earlier call of the same function at this place is
+ * another call, and is not ended.
  */
 static size_t
 return_away(struct calls *calls, size_t found, const struct return_place *place)

@@ -84,9 +84,10 @@ struct call *calls_inherit(struct calls *calls, const struct call *from);
 
 /*
  * The thread has reached a return address, and the stack pointer is behind it.
- * The calls that return there are ended (CALL_RETURNED), innermost first, after
- * the calls that this proves to be unwound. Returns how many calls returned; 0
- * if the thread came here otherwise.
+ * The calls that return there are ended (CALL_RETURNED), innermost first.
+ * Before them, the calls are ended that this return proves to be unwound.
+ * Returns how many calls returned; 0 if the thread has reached the address in
+ * another way.
  */
 size_t calls_return(struct calls *calls, addr_t sp, addr_t pc,
 		    uint64_t preserved);

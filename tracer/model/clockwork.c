@@ -31,7 +31,7 @@
 #define WAKE SIGUSR2
 #define POKE_AGAIN_NS 5000000
 #define TICK_NS CLOCK_SECOND
-/* How often a page is made if no key is pressed. */
+/* How often the console (--live) gets a new page if no key is pressed. */
 #define DRAW_NS 250000000
 /* A poke is lost if it arrives just before the wait begins. So after a poke of
  * clockwork_wake_at(), the next one follows after this time. */
@@ -40,8 +40,8 @@
  * not. */
 #define POKE_ATTACHING_NS 20000000
 
-/* When xtrace has left no earlier, it stops reading debug information. Pokes
- * have the value HURRY from then on. */
+/* If xtrace has not left this long after it was told to leave, it stops reading
+ * debug information: from then on pokes have the value HURRY. */
 #define HURRY_NS 500000000
 #define HURRY 1
 
@@ -73,7 +73,9 @@ clockwork_init(struct clockwork *clockwork, bool has_command, uint64_t duration)
 	pthread_sigmask(SIG_BLOCK, &clockwork->signals, NULL);
 	action.sa_flags = SA_NODEFER | SA_SIGINFO;
 	sigaction(POKE, &action, NULL);
-	/* A poke may be pending when the signals are unblocked. */
+	/* The main thread waits for WAKE and needs no handler for it. But a
+	 * WAKE may be pending when the signals are unblocked at the end.
+	 * Without a handler it would kill xtrace. */
 	sigaction(WAKE, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	/* A file at its size limit is like a full disk: write(2) returns an
@@ -93,7 +95,8 @@ asked(struct clockwork *clockwork)
 	       atomic_load(&clockwork->reopen) || atomic_load(&clockwork->draw);
 }
 
-/* A SIGHUP while xtrace leaves to begin anew needs nothing more. */
+/* SIGHUP reloads the service. While xtrace is leaving, another SIGHUP does
+ * nothing. */
 static void
 reload(struct clockwork *clockwork)
 {
@@ -279,7 +282,8 @@ poke(struct clockwork *clockwork, uint64_t now)
 		clockwork->told = now;
 	if (clockwork->told && now - clockwork->told >= HURRY_NS)
 		value.sival_int = HURRY;
-	/* The user may have no queued signal left. */
+	/* If the user has reached the limit of queued signals
+	 * (RLIMIT_SIGPENDING), the poke is sent without a value. */
 	if (pthread_sigqueue(clockwork->tracing, POKE, value) != 0)
 		pthread_kill(clockwork->tracing, POKE);
 }

@@ -23,9 +23,9 @@ struct notify;
 
 /* What SIGHUP does in a service. */
 struct reload {
-	/* Is called in the main thread: is there anything with which to begin
-	 * anew? If there is not, only the files are opened anew. NULL: SIGHUP
-	 * does not reload. */
+	/* Called in the main thread when SIGHUP has arrived: can xtrace begin
+	 * anew? If it returns false, only the files of the trace are opened
+	 * anew. NULL: SIGHUP does not reload. */
 	bool (*check)(void *argument);
 	void *argument;
 	/* the service manager */
@@ -35,7 +35,8 @@ struct reload {
 struct clockwork {
 	pthread_t tracing, waiting;
 	uint64_t told; /* when `leave` was seen first, or 0 */
-	/* Set by the main thread, read by the tracing thread. */
+	/* The following flags are set by the main thread and read by the
+	 * tracing thread. */
 	atomic_bool leave;  /* xtrace must leave all processes */
 	atomic_bool tick;   /* a second has passed */
 	atomic_bool reopen; /* open the files of the trace anew */
@@ -69,17 +70,18 @@ void clockwork_init(struct clockwork *clockwork, bool has_command,
 		    uint64_t duration);
 /* The main thread serves the console, too. Call before clockwork_run(). */
 void clockwork_serve(struct clockwork *clockwork, struct console *console);
-/* Called by the tracing thread: there is a new page. */
+/* Called by the tracing thread when it has made a new page for the console. */
 void clockwork_show(struct clockwork *clockwork);
-/* Called by the tracing thread when everything is planted, and at its end. */
+/* Called by the tracing thread: the first function when everything is planted,
+ * the second one when the tracing ends. */
 void clockwork_begin(struct clockwork *clockwork);
 void clockwork_finish(struct clockwork *clockwork);
-/* The last call of a tracing thread that has crashed; the thread then ends. */
+/* The last function that a tracing thread calls after it has crashed. */
 void clockwork_break(struct clockwork *clockwork);
 /*
  * Called by the tracing thread. Its next wait ends with -EINTR when clock_now()
- * reaches `when`, or at once if that is over; 0: no more. The first call makes
- * the timer. Returns 0 or -errno.
+ * reaches `when`, or at once if `when` is in the past. If `when` is 0, no wait
+ * is ended any more. The first call makes the timer. Returns 0 or -errno.
  */
 must_check int clockwork_wake_at(struct clockwork *clockwork, uint64_t when);
 /* Runs until the tracing thread has finished or crashed. */

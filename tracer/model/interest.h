@@ -16,8 +16,8 @@ struct expr_value;
 void interest_keep(const struct condition *condition,
 		   struct arguments *arguments);
 
-/* Did the call end as wanted? A call that has not returned has neither failed
- * nor succeeded, and nor has one that the kernel makes again. */
+/* Did the call end as the user wants it? A call that has not returned, and a
+ * system call that the kernel restarts, have neither failed nor succeeded. */
 bool interest_outcome(enum outcome_choice wanted,
 		      const struct event_call *call);
 

@@ -16,9 +16,10 @@ struct notify {
 	socklen_t length; /* 0: nobody is told */
 };
 
-/* Takes the variable out of the environment, so that no command gets it. */
+/* Removes NOTIFY_SOCKET from the environment, so that no command gets it. */
 void notify_init(struct notify *notify);
-/* Sets the variable again, for the program that takes the place of this one. */
+/* Sets NOTIFY_SOCKET again, for the program that takes the place of this
+ * one. */
 void notify_restore(const struct notify *notify);
 
 void notify_ready(const struct notify *notify);

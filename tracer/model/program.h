@@ -22,7 +22,8 @@ void program_ends(struct program *program, enum call_end how);
 /* The thread has ended or is let go; other threads may run the program. */
 void program_thread_ends(struct program *program,
 			 const struct thread_record *record);
-/* Writes nothing to the tracee. */
+/* Frees the program and what the rooms store for it. Writes nothing to the
+ * tracee. */
 void program_free(struct program *program);
 
 #endif

@@ -65,7 +65,8 @@ struct rooms {
 	/* Called by struct calls when a call has ended. */
 	void (*call_over)(struct calls *calls, struct call *call,
 			  enum call_end how);
-	/* Adds what a plan has besides filters. NULL-terminated. */
+	/* Each function adds to a batch what no filter names, such as the
+	 * functions that send and receive on sockets. NULL-terminated. */
 	void (*const *additions)(struct batch *batch);
 	/*
 	 * While xtrace attaches: a thread with these registers blocks in the

@@ -29,7 +29,8 @@ say_above(struct tee *tee)
 	below = tee;
 }
 
-/* Frees the line. */
+/* Prints the line on stderr, or gives it to a sink that takes messages. Frees
+ * the line. */
 static void
 write_line(struct str *line)
 {

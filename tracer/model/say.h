@@ -10,14 +10,14 @@ struct program;
 struct session;
 struct tee;
 
-/* Before a message, the sinks of this tee make room for it on the terminal.
- * NULL: there are none. */
+/* From now on, the sinks of this tee make room on the terminal before a message
+ * is printed. If tee is NULL, there are no sinks. */
 void say_above(struct tee *tee);
 
 /* Names in a message may contain any bytes: control characters are escaped. */
 void say(const char *format, ...) printf_like(1, 2);
 
-/* Prints the message and the lines below it. */
+/* Prints the message of the error, and its further lines below it. */
 void say_error(const struct err *err);
 
 /* A function cannot be traced: the first ones are named, the rest are

@@ -177,7 +177,8 @@ struct thread_record {
 	bool call_delayed;
 };
 
-/* What the sinks and filters need, so that it is fetched. */
+/* What the sinks and the filters need to know of calls. What they do not need
+ * is not read. */
 struct wants {
 	bool values;	  /* arguments and results are read */
 	bool whole_texts; /* texts are read to their end */
@@ -191,8 +192,8 @@ struct wants {
 	bool selected;
 	uint64_t least; /* no sink needs a call of less than this, in ns */
 	bool callers;	/* the module that calls is found out */
-	/* The caller is shown, because it may be a module other than the
-	 * program. */
+	/* The trace shows the calling module, because it may be a module other
+	 * than the program. */
 	bool caller_shown;
 };
 
@@ -211,8 +212,9 @@ struct counts {
 	 * have trapped. */
 	uint64_t jumps, jumps_refused, jumps_back;
 	uint64_t inside; /* calls that were counted inside the programs */
-	/* Functions and return addresses that cannot be counted inside the
-	 * program, and threads, because there is no room in the tables. */
+	/* Because the tables in the program are full: functions and return
+	 * addresses without a meter, and threads whose calls are not counted
+	 * inside the program. */
 	uint64_t meters_refused, threads_refused;
 	uint64_t metered; /* threads that had a block */
 	/* threads with a block that could not be read at their end */
@@ -298,24 +300,27 @@ session_has_meters(const struct session *session)
 	return session->wants.sums || session->wants.selected;
 }
 
-/* The time of this stop: read once, because reading the clock costs time. */
+/* The time of the stop that is being handled. It is read once for each stop,
+ * because reading the clock costs time. */
 uint64_t session_now(struct session *session);
 
-/* The thread's own time at now; with --wall, it is now. */
+/* Returns the thread's own time when the clock shows `now`. With --wall, it is
+ * `now` itself. */
 uint64_t session_own(const struct session *session, const struct thread *thread,
 		     uint64_t now);
 /*
- * The thread's time line: its own time when the clock shows now, but never less
- * than the last result.
+ * Returns the thread's position on its time line. This is its own time when the
+ * clock shows `now`, but never less than an earlier result for this thread.
  */
 uint64_t session_track(const struct session *session, struct thread *thread,
 		       uint64_t now);
-/* Sets the times at which the event's call begins to now. */
+/* The event's call begins at the time `now`: sets its times. */
 void session_begin_time(const struct session *session, struct thread *thread,
 			uint64_t now, struct event_call *event);
 /*
- * The call or span of this event has ended at now: sets its duration. thread
- * began it, or is NULL if that thread is not known any more.
+ * The call or span of this event has ended at the time `now`: sets its
+ * duration. `thread` has begun it, or is NULL if xtrace does not know that
+ * thread any more.
  */
 void session_measure(const struct session *session, struct thread *thread,
 		     uint64_t now, struct event_call *event);

@@ -46,7 +46,7 @@ struct call_span {
 	uint64_t began;
 	int64_t inside; /* time spent in the calls that belong to the span */
 	void *beginner; /* the call that began the span, until it returns */
-	void *user;	/* set when that call has returned */
+	void *user;	/* set when the beginner has returned */
 	bool answered;
 	struct span_time head, rest; /* times after the answer has begun */
 	/* the span contains reads of its connection between its calls */
@@ -71,11 +71,13 @@ void spans_release(struct spans *spans);
 /* Returns NULL if too many are open. */
 struct call_span *spans_begin(struct spans *spans, const char *key,
 			      uint64_t began);
-/* The span is found under this key, too; the alias' own key is not used. The
- * last alias is replaced if it has the same why, or if there are too many. */
+/* The span is found under this key, too. The key is copied; alias->key is
+ * ignored. If the span's last alias has the same `why`, or if the span has too
+ * many aliases, the last alias is replaced. */
 void spans_link(struct call_span *span, const char *key,
 		const struct span_alias *alias);
-/* The last alias, or NULL; and removes it. */
+/* spans_alias() returns the span's last alias, or NULL if it has none.
+ * spans_unlink() removes this alias. */
 const struct span_alias *spans_alias(const struct call_span *span);
 void spans_unlink(struct call_span *span);
 /* Returns the oldest span of this key, or NULL. */

@@ -32,8 +32,9 @@ enum tracepoint_kind {
 			      * shown */
 	TRACEPOINT_PROBED,   /* an entry for which a set has a probe */
 	TRACEPOINT_SDT,	     /* the nop of an SDT probe */
-	/* The nop of a probe with which an interpreter tells of a function of
-	 * its script; and such a function, which has no site. */
+	/* A probe with which an interpreter tells of the functions of its
+	 * script: its site is the nop of the probe. Each function of the script
+	 * has a tracepoint of this kind, too, but no site. */
 	TRACEPOINT_SCRIPT,
 	TRACEPOINT_GROWTH,	/* gets memory from the system: not shown */
 	TRACEPOINT_HEAP_END,	/* an interpreter ends: not shown */
