@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the thread reads next from a socket is the answer: it is followed on the
- * connection (sockets_await()), whichever functions the driver calls.
+ * A thread that waits for an answer reads it from a socket next. So its next
+ * read shows on which connection the query was sent, whichever functions the
+ * driver calls. The query is then followed on this connection
+ * (sockets_await()).
  */
 #include "tracer/queries/awaited.h"
 

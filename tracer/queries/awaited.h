@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program that hangs in a query is what one attaches to. If the query was
- * sent by a function that is not probed, or has returned, no call of it is in
- * flight; but the thread waits in the driver's code, and the driver has the
- * query.
+ * Users often attach to a program because it hangs in a query. The function
+ * that has sent the query may have no probe, or may have returned. Then no call
+ * in flight shows the query. But the thread waits in the driver's code, and the
+ * driver has the query.
  */
 #ifndef TRACER_QUERIES_AWAITED_H
 #define TRACER_QUERIES_AWAITED_H
@@ -15,13 +15,14 @@ struct program;
 struct session;
 struct thread_record;
 
-/* The function `blocks` of struct rooms, which has its contract. */
+/* This is the function `blocks` of struct rooms, where its contract is
+ * written. */
 int awaited_find(struct program *program, struct thread_record *record,
 		 const struct regs *regs, long number,
 		 const struct observation *seen);
 
-/* A second has passed: looks again at threads that ran when xtrace attached,
- * and have asked nothing since. */
+/* Called once per second: looks again at threads that ran when xtrace attached
+ * and have sent no query since. */
 void awaited_tick(struct session *session);
 
 #endif

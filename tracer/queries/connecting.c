@@ -16,7 +16,8 @@
 
 struct connecting {
 	pid_t pid, tid;
-	/* The thread has encrypted another connection, too. */
+	/* The thread had already begun to encrypt another connection when it
+	 * began to encrypt this one. */
 	bool mixed;
 	struct call call; /* only its event and its arena are used */
 };

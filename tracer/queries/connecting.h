@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A client that speaks the protocol itself connects to a database: from its
- * call of connect(2), over TLS, until the server says that it has logged in, or
- * that it has not. The event has the line that calls connect(2).
+ * A client that speaks the protocol itself connects to a database. Connecting
+ * begins at its call of connect(2), contains the setup of TLS, and ends when
+ * the server says whether the client is logged in. The line of code that the
+ * event shows is the line that calls connect(2).
  *
  * If a connection becomes encrypted, the login is seen at libssl's functions.
- * It is then the login of the connection that its thread has encrypted last; if
- * the thread has begun to encrypt several since its last login, no connecting
- * is shown for these.
+ * It is then taken for the login of the connection that its thread has
+ * encrypted last. If the thread has begun to encrypt several connections since
+ * its last login, no connecting is shown for these connections.
  */
 #ifndef TRACER_QUERIES_CONNECTING_H
 #define TRACER_QUERIES_CONNECTING_H
@@ -21,8 +22,8 @@ struct wire;
 /* Does one of the sets show connecting? */
 bool connecting_wanted(const struct session *session);
 
-/* The thread is at the entry of connect(2). NULL if connecting is not wanted,
- * or if a probed function connects. */
+/* The thread is at the entry of connect(2). Returns NULL if connecting is not
+ * wanted, or if a probed function makes this call. */
 struct connecting *connecting_begin(const struct hit *hit);
 /* connecting may be NULL. */
 void connecting_free(struct connecting *connecting);
@@ -30,8 +31,9 @@ void connecting_free(struct connecting *connecting);
 /* The thread encrypts the connection; takes the ownership of connecting. */
 void connecting_encrypts(struct thread_record *record,
 			 struct connecting *connecting);
-/* The thread begins to speak on an encrypted connection. Returns what it has
- * encrypted, which is the caller's; NULL if that is not known. */
+/* The thread begins to speak on an encrypted connection. Returns the connecting
+ * of the connection that it has encrypted, which the caller then owns; NULL if
+ * it is not known which connection this is. */
 struct connecting *connecting_encrypted(struct thread_record *record);
 
 /* The login is over: tells the sinks. */

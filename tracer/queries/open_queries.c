@@ -23,7 +23,8 @@ struct open_scan {
 	struct session *session;
 	uint64_t now;
 	int64_t least; /* the time from which a query is announced */
-	/* EVENT_IN_FLIGHT, once for a query; or EVENT_OPEN */
+	/* the kind of the events: EVENT_IN_FLIGHT, once for a query; or
+	 * EVENT_OPEN */
 	enum event_kind kind;
 };
 
@@ -63,8 +64,8 @@ announce(const struct open_scan *scan, struct call *call, int64_t elapsed,
 			return;
 		probing->announced = true;
 	} else if (probing->told_open == scan->now) {
-		/* Told already: the walk meets a span and the call that began
-		 * it. */
+		/* This call was told already: both the span and the call that
+		 * began the span lead here. */
 		return;
 	}
 	probing->told_open = scan->now;
@@ -175,7 +176,8 @@ open_queries_tick(struct session *session)
 		look_at_all(&scan);
 }
 
-/* Is the call one of a filter or a system call, which is shown in any case? */
+/* Is it a call of a function that a filter names, or a system call, and is it
+ * shown however it ends? */
 static bool
 is_plain(const struct call *call)
 {
@@ -194,7 +196,8 @@ is_plain(const struct call *call)
 	}
 }
 
-/* Tells the innermost open call of the thread, if no query is around it. */
+/* Tells the sinks the thread's innermost open call, unless it is within a
+ * query. */
 static void
 tell_innermost(const struct open_scan *scan, const struct thread_record *record)
 {

@@ -177,8 +177,8 @@ texts_value(struct probed *of, const struct handle_texts *texts,
 	items_value(ret_value, arena, items, texts->all.count, false);
 }
 
-/* Looks up the types of a statement's parameters, which a set gathers under
- * this name. */
+/* Looks up the types of a statement's parameters, if the act has the name that
+ * sets use for them. */
 static bool
 look_up_types(struct probed *of, const struct act *act, struct str *key,
 	      struct handle_text *ret_types)
@@ -298,8 +298,8 @@ keep_bound(struct probed *of, const struct argument *argument, const char *key)
 	str_release(&shown);
 }
 
-/* Keeps this many elements of the array to which the argument points, but no
- * more than are ever shown. */
+/* Keeps the elements of the array to which the argument points: as many as the
+ * act's first value says, but no more than are ever shown. */
 static void
 keep_elements(struct probed *of, const struct act *act,
 	      const struct argument *argument, const char *key)

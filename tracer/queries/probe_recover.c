@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two places have the text: the frames of the script, in which the driver waits
- * (stacks/statement.h); and, in libmariadb, the buffer of the connection, which
- * keeps the packet that was sent until the answer comes:
+ * Two places have the text of a query in flight: the frames of the script, in
+ * which the driver waits (stacks/statement.h); and, in libmariadb, the buffer
+ * of the connection, which keeps the packet that was sent until the answer
+ * comes:
  *
  *	MYSQL	begins with NET { pvio 0, buff 8, buff_end 16, write_pos 24,
  *		read_pos 32 }					(mysql_com.h)

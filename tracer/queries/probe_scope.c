@@ -35,7 +35,8 @@ static void probe_scope_init(struct probe_scope *scope, struct probed *of);
  * --------------------------------------------------------------------
  */
 
-/* The address of f, in the module of the probed function. */
+/* Returns the address of the function with this name in the module of the
+ * probed function, or 0. */
 static addr_t
 accessor_address(const struct probed *of, const char *name)
 {

@@ -52,7 +52,8 @@ must_check bool probe_call(struct probed *of, const char *function,
  * stored in arena. */
 void probe_outcome(struct probed *of, struct arena *arena,
 		   struct event_outcome *outcome);
-/* Returns NULL for NULL. */
+/* Copies the value and its bytes into the arena. Returns NULL if value is
+ * NULL. */
 const struct value *probe_copy_value(struct arena *arena,
 				     const struct value *value);
 

@@ -258,8 +258,8 @@ is_linked(const struct span_alias *alias, const struct act *act)
 	return link && !strcmp(act->table, link->table);
 }
 
-/* The thing with which the span was linked, such as a result, is about to be
- * freed. Will the query have another one? */
+/* An object with which the span was linked, such as a result, is about to be
+ * freed. Will the query have another such object? */
 static bool
 more_to_come(struct probed *of, struct call_span *span, const struct act *act)
 {

@@ -5,7 +5,8 @@
 
 #include "tracer/report/report.h"
 
-/* The functions of struct behaviour, which has their contracts. */
+/* These are functions of struct behaviour, where their contracts are
+ * written. */
 must_check int probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 			      addr_t return_address);
 void probed_over(struct session *session, struct thread_record *record,

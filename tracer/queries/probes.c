@@ -75,7 +75,8 @@ on_own_stack(const struct calls *calls, addr_t sp)
 /*
  * A call on another stack may belong to a coroutine. If the coroutine is
  * suspended, the call does not enclose what the thread does meanwhile. But a
- * call on the thread's own stack encloses what was switched to from that stack.
+ * call on the thread's own stack encloses the coroutines that run while it is
+ * open.
  */
 static bool
 around(const struct calls *calls, const struct call *outer,

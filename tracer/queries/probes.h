@@ -28,14 +28,13 @@ void memory_free(struct memory *memory);
 struct probing {
 	const struct probe *probe;
 	bool nested;
-	bool unknown; /* the text of the statement that it executes is unknown
-		       */
+	bool unknown; /* the call executes a statement of unknown text */
 	bool shows;   /* an event of the call is shown, now or at its end */
 	bool told;    /* the entry of the call was shown */
 	/* the call began the span; if false, the call only belongs to it */
 	bool began;
 	bool ended;	    /* the span has ended */
-	bool announced;	    /* the sinks know that it is in flight */
+	bool announced;	    /* the sinks know that the call is open */
 	uint64_t told_open; /* when the last EVENT_OPEN of the call was told */
 	struct call *call;  /* the call whose record this is */
 	struct call_span *span;
@@ -60,14 +59,14 @@ struct probed {
 	struct capture *memory;	 /* the memory at this stop */
 };
 
-/* The arguments have been fetched. If it returns true, the entry is shown now;
- * otherwise what will be needed later is in the capture. */
+/* The arguments of the call have been fetched. Returns true if the entry is
+ * shown now. If not, the capture has what will be needed later. */
 must_check bool probes_enter(struct probed *of, uint64_t now);
 
 /*
- * The call has ended, as call->event says. Shows what is to be shown. If it
- * returns true, the call has begun a span that is still open, and must not be
- * freed.
+ * The call has ended, as call->event says. Shows the call or the span if that
+ * is wanted. Returns true if the call has begun a span that is still open; then
+ * the call must not be freed.
  */
 must_check bool probes_leave(struct probed *of, uint64_t now);
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What may be the reason, in this order: the program is written in Go, whose
- * drivers call no library; no library of the sets is loaded, and then it helps
- * to name what the sets know; the workers of the process are not traced. If a
- * library is loaded, the process may just have nothing to ask.
+ * Why does a process make no call of the sets? The first of these reasons that
+ * is true is told: the program is written in Go, whose drivers call no library;
+ * a library of the sets is loaded, and the process may just have nothing to
+ * ask; no library of the sets is loaded, and then it helps to name what the
+ * sets know. The message also says which processes have children that are not
+ * traced, because these may be the workers.
  */
 #include "tracer/queries/quiet.h"
 

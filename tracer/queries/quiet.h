@@ -9,7 +9,7 @@
 struct quiet;
 struct session;
 
-/* The caller frees it with free(3). */
+/* The caller frees the result with free(3). */
 struct quiet *quiet_new(void);
 
 /* A second has passed. If none of the processes of -p has made a call of the

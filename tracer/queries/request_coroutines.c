@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The outermost coroutine of the stack is that of the task which runs. Servers
- * give it the connection, and its variables lead there. If they lead to several
- * connections with a request, it is not known which request it is. A task that
- * the request's task has started (asyncio.gather(), middleware) has an
- * outermost coroutine of its own, which leads to no connection.
+ * The outermost coroutine of the stack belongs to the task that runs. Servers
+ * give it the connection, so its variables lead to the connection. If they lead
+ * to several connections with a request, it is not known which of the requests
+ * is answered. A task that the request's task has started (asyncio.gather(),
+ * middleware) has an outermost coroutine of its own, which leads to no
+ * connection.
  */
 #include "tracer/queries/request_coroutines.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A worker calls the function in a loop, and each frame of it may be at the
- * address of the one before. Two queries belong to different requests if
+ * A worker calls the function in a loop, and the frames of these calls may all
+ * be at one address. Two queries belong to different requests if
  *
  * - the thread was seen without the frame in between: at a query, or at a call
  *   that receives something else, such as the next job from a queue;
@@ -9,7 +9,7 @@
  *   get further in its code. Each of the two alone proves nothing: a function
  *   may assign to its parameters, and has loops.
  *
- * What neither tells apart is counted as one request.
+ * Queries that neither rule tells apart are counted as one request.
  *
  * A coroutine's frame leaves the stack whenever the coroutine waits, so only
  * the second rule holds for it. Its address is the coroutine's as long as the
@@ -153,7 +153,8 @@ same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* May the frame be the request's, which was at this address? */
+/* May the frame belong to the request? The request's last frame was at the same
+ * address. */
 static bool
 is_same(const struct framed_request *request, const struct frame *frame,
 	bool stateful, const struct source_frame_state *state)

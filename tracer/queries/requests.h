@@ -17,7 +17,8 @@ struct request;
 
 struct open_requests; /* the requests without a complete answer */
 
-/* The caller frees it with free(3) when all connections were released. */
+/* The caller frees the result with free(3) when all connections were
+ * released. */
 struct open_requests *open_requests_new(void);
 
 enum serving_state {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a connection speaks is told by the first bytes that a client sends on
- * it: the program itself is the client, or, of HTTP, it may be the server that
- * receives them.
+ * The first bytes that a client sends on a connection tell which protocol it
+ * speaks. The client is the program itself. Only of HTTP, the program may also
+ * be the server, which receives these bytes.
  */
 #include "tracer/queries/socket.h"
 

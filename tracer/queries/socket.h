@@ -21,8 +21,9 @@ struct socket {
 	/* looked_at: the socket was examined. talks: it has a peer and is no
 	 * file. */
 	bool looked_at, talks;
-	/* In the state LEFT: it was no socket. A descriptor may become one
-	 * unseen, because stdio closes files without calling close(). */
+	/* Only valid in the state LEFT: the descriptor was no socket. It may
+	 * become a socket without a call that we see, because stdio closes
+	 * files without calling close(). */
 	bool file;
 	/* how many sendings are still examined in the state UNKNOWN */
 	unsigned tries;

@@ -139,7 +139,8 @@ socket_calls_add(struct batch *batch)
 		const struct socket_function *function = &functions[i];
 		const struct symbol *symbol;
 
-		/* No database sends files. */
+		/* Functions that send a file are only needed for HTTP: no
+		 * database sends files. */
 		if (function->ssl != ssl ||
 		    (function->form == FORM_FILE &&
 		     !(sets_wire(batch->program->session->sets) & WIRE_HTTP)))
@@ -202,8 +203,8 @@ socket_call_read(const struct hit *hit, const struct socket_function *function,
 	struct socket_call *call = ret_call;
 	uint64_t first = hit_argument(hit, 0);
 
-	/* The members are set one by one, because usually only one or two of
-	 * the many parts are used. */
+	/* The members are set one by one. To clear the whole struct would cost
+	 * more, because usually only one or two of its many parts are used. */
 	call->function = function;
 	call->act = function->act;
 	call->encrypted = function->ssl;
@@ -363,8 +364,9 @@ socket_calls_socket(const struct program *program, uint64_t descriptor)
 	char target[16];
 	ssize_t length = link_of(pid, descriptor, target, sizeof(target));
 
-	/* The first thread has no descriptors if it has ended. This is found
-	 * out late, because it costs more than the link. */
+	/* If the process's first thread has ended, it has no descriptors, and
+	 * another thread of the process is needed. It is looked for only now,
+	 * because this costs more than reading the link. */
 	if (length < 0)
 		length = link_of(status_living(pid), descriptor, target,
 				 sizeof(target));

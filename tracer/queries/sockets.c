@@ -5,6 +5,7 @@
  *	   |   a probe's ---> LEFT <--------+  encrypted, compressed, a probe's
  *	   some sendings later: LEFT
  *
+ * "A probe's" is a connection whose queries are shown by probes of a set.
  * connect() and close() make each state UNKNOWN again. Sending on a socket that
  * is LEFT costs the trap and a lookup in a map. Bytes are read only if the
  * state is SPOKEN, except bytes that the protocol skips.
@@ -214,8 +215,8 @@ is_read(const struct hit *hit, const struct socket *socket, bool sends)
 	return wanted && !socket_calls_within(&hit->record->calls);
 }
 
-/* True if requests to the program are wanted, too. On a connection of a client
- * to the program, the first bytes come from the client. */
+/* Does xtrace also follow requests that clients send to the program? On such a
+ * connection, the first bytes come from the client. */
 static bool
 serves(const struct session *session)
 {
@@ -385,7 +386,8 @@ begins(const struct hit *hit, const struct socket_call *call)
 		socket_of(program, call->key)->wire.connecting = connecting;
 }
 
-/* Is this no connection to a database whose queries are shown? */
+/* True if the thread receives outside of probed functions, and the connection
+ * is not known as one to a database whose queries are shown. */
 static bool
 is_foreign(const struct hit *hit, uint64_t key)
 {

@@ -23,29 +23,32 @@ void sockets_over(struct session *session, struct thread_record *record,
  * forgotten. */
 extern const struct life sockets_life;
 
-/* The thread waits for the answer to this query, which it sent before xtrace
- * attached. If the descriptor is not known, it is that of the next answer; if
- * it is, and xtrace has seen something on it, nothing happens. regs: as in
- * where_blocked(). */
+/*
+ * The thread waits for the answer to this query, which it sent before xtrace
+ * attached. If the query has no descriptor, the answer is what the thread
+ * receives next from any socket. If it has a descriptor on which xtrace has
+ * already seen something, nothing happens. regs are as in where_blocked().
+ */
 void sockets_await(struct program *program, struct thread_record *record,
 		   const struct regs *regs,
 		   const struct statement_query *query);
 
-/* again: it could not be found out whether the thread waits, so it is looked at
- * again. Else it is known now. */
+/* Notes whether the thread has to be looked at again, because xtrace could not
+ * find out whether it waits for an answer. */
 void sockets_look_again(struct program *program, pid_t tid, bool again);
 /* The tids of the threads that have to be looked at again, or NULL. */
 struct map *sockets_again(struct program *program);
 /* Has a thread that has to be looked at again sent or received something since
- * xtrace attached? Then only its coroutines may wait since before that. */
+ * xtrace attached? If so, the thread itself does not wait for the answer to an
+ * earlier query any more, but its coroutines may. */
 bool sockets_asked(const struct program *program, pid_t tid);
 
 /* The id of the request that came on the connection with this descriptor and is
  * being answered; 0: there is none. */
 uint64_t sockets_request(const struct program *program, int descriptor);
 
-/* Announces the open queries of the program that have taken that long, by
- * events of this kind (see open_queries.h). */
+/* Announces the open queries of the program that have taken at least the time
+ * `least`, by events of this kind (see open_queries.h). */
 void sockets_announce(struct program *program, uint64_t least,
 		      enum event_kind kind);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The transactions of databases, one at a time on a connection. One begins with
- * the first query after which the server says that it is open, and ends with
- * the first query after which there is none, or with its connection. Between
- * two of its queries it is idle: the server keeps its locks, and the program
- * does something else.
+ * The transactions of databases, one at a time on a connection. A transaction
+ * begins with the first query after which the server says that a transaction is
+ * open. It ends with the first query after which none is open, or with its
+ * connection. Between two of its queries it is idle: the server keeps its
+ * locks, and the program does something else.
  */
 #ifndef TRACER_QUERIES_TRANSACTIONS_H
 #define TRACER_QUERIES_TRANSACTIONS_H
@@ -17,8 +17,8 @@ struct open_transactions;
 struct open_transactions *open_transactions_new(void);
 void open_transactions_free(struct open_transactions *transactions);
 
-/* The query is over at `now`: does what report_over() does. The query is a part
- * of a transaction if its outcome says so. */
+/* The query is over at `now`: tells the sinks its end as report_over() does.
+ * The query is a part of a transaction if its outcome says so. */
 void transactions_query_over(struct session *session, pid_t pid, pid_t tid,
 			     struct call *call, bool *held, uint64_t now);
 

@@ -83,7 +83,7 @@ struct query_origin {
 	struct list link;
 	uint64_t number;  /* the number of the query in its connection */
 	pid_t tid;	  /* the thread that sent it */
-	bool announced;	  /* the sinks know that it is in flight */
+	bool announced;	  /* the sinks know that the query is open */
 	bool shown;	  /* the sinks know its beginning: it was sent before
 			   * xtrace attached, and all of call is used */
 	struct call call; /* only its frames and its own time are used */

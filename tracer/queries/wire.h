@@ -40,7 +40,7 @@ struct wire {
 	/* The registers of a thread that waits for the answer to a query that
 	 * it sent before xtrace attached; or NULL. */
 	const struct regs *blocked;
-	/* The frames of the coroutine that awaits it; or NULL. */
+	/* The frames of the coroutine that awaits the answer; or NULL. */
 	const struct stack *coroutine;
 	struct connecting *connecting; /* owned; NULL after the login */
 	bool encrypted;		       /* TLS begins on the connection */
@@ -48,11 +48,11 @@ struct wire {
 
 /* Bits of PROTOCOLS_: what the sets of the session read from connections. */
 unsigned wire_protocols(const struct session *session);
-/* What is searched for on this connection: databases, too, if its login is
- * awaited. */
+/* Bits of PROTOCOLS_: the protocols that the sets read, and those of databases
+ * if the connection's login is awaited. */
 unsigned wire_searched(const struct wire *wire);
-/* Is the login over, or not to be seen, and is nothing else wanted that the
- * connection may tell? */
+/* True if nothing more is wanted of the connection: no login is awaited, and
+ * the sets do not read what may follow on it. */
 bool wire_is_done(const struct wire *wire);
 
 void wire_init(struct wire *wire, struct session *session, uint64_t key);
@@ -68,8 +68,8 @@ void wire_gone(struct wire *wire);
 bool wire_answers(const struct wire *wire, const struct connection *connection);
 /* The connection has ended, as wire->lost says. */
 void wire_closed(struct wire *wire);
-/* Announces the open queries of the connection that have taken that long, by
- * events of this kind (see open_queries.h). */
+/* Announces the open queries of the connection that have taken at least the
+ * time `least`, by events of this kind (see open_queries.h). */
 void wire_announce(struct wire *wire, const struct connection *connection,
 		   uint64_t least, enum event_kind kind);
 /* Prints a complaint once in a session. */

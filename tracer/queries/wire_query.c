@@ -82,7 +82,8 @@ add_statement(const struct wire *wire, struct arguments *arguments,
 	key->value = *wire_number_value(arguments->arena, (int64_t)wire->key);
 }
 
-/* How tables call a query that is not SQL; NULL: it is. */
+/* The name by which tables group a query that is not SQL, such as a route.
+ * NULL: the query is SQL, or its text is unknown. */
 static const char *
 folded(const struct wire *wire, struct arena *arena, const struct query *query)
 {

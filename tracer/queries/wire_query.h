@@ -13,11 +13,12 @@ struct arguments;
 struct value;
 struct wire;
 
-/* The text; if it is unknown, the statement and its connection; the bound
- * values. */
+/* Makes the arguments of the query's event: the text, or, if it is unknown, the
+ * statement and its connection; then the bound values. */
 struct arguments *wire_arguments(const struct wire *wire, struct arena *arena,
 				 const struct query *query);
-/* The server's reply; or the number of rows, -1 if the query failed. */
+/* Makes the result of the query's event: the server's reply, or the number of
+ * rows (-1 if the query failed). */
 const struct value *wire_result(struct arguments *arguments,
 				const struct query *query);
 

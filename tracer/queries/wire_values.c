@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The bytes are copied into the arena. */
+/* The bytes of a text are copied into the arena, so the value outlives the
+ * packet. */
 #include "tracer/queries/wire_values.h"
 
 #include "conf/model/expr.h"

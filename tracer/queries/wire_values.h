@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The values of events that no function's arguments have: of queries and logins
- * on a connection. */
+/* Makes the values of events that come from no function: of queries and logins
+ * that were seen on a connection. */
 #ifndef TRACER_QUERIES_WIRE_VALUES_H
 #define TRACER_QUERIES_WIRE_VALUES_H
 
