@@ -31,7 +31,7 @@ struct completion {
 };
 
 struct completion *completion_new(void);
-/* Accepts NULL. */
+/* completion may be NULL. */
 void completion_free(struct completion *completion);
 
 #endif

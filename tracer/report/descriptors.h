@@ -15,8 +15,8 @@ void descriptors_take(const struct session *session, pid_t tid,
 bool descriptors_touch(const struct session *session, pid_t tid,
 		       const struct call *call);
 
-/* At the return: the same for the result, if the function has opened a
- * descriptor. */
+/* At the return: if the function has opened a descriptor, finds out what this
+ * descriptor, its result, is open for. Does nothing without -y. */
 void descriptors_take_result(const struct session *session, pid_t tid,
 			     struct call *call);
 

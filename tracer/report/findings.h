@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What this room has found out about a program. A fork's child begins without
- * findings. */
+/* What tracer/report has found out about a program. A fork's child begins
+ * without findings. */
 #ifndef TRACER_REPORT_FINDINGS_H
 #define TRACER_REPORT_FINDINGS_H
 
@@ -13,7 +13,8 @@ struct program;
 struct sources;
 
 struct findings {
-	/* Used to walk the stacks (-w), or NULL. */
+	/* `sources` and `native` walk the stacks (-w); NULL if no stack was
+	 * walked. */
 	struct sources *sources;
 	struct native *native;
 	/* modules.changes when `sources` and `native` last read what they need

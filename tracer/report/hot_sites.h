@@ -14,8 +14,8 @@ struct site;
 struct hot_sites *hot_sites_new(void);
 void hot_sites_free(struct hot_sites *sites);
 
-/* The site of the hit was hot: it has got a jump if why is NULL. Does nothing
- * without --stats. */
+/* Notes the hit's site, which was hot. If `why` is NULL, the site has got a
+ * jump; otherwise `why` says why it has none. Does nothing without --stats. */
 void hot_sites_note(struct hit *hit, const char *why);
 /* The site has lost its jump, because its boundaries have trapped too often. */
 void hot_sites_given_up(struct session *session, const struct site *site);

@@ -58,10 +58,12 @@ metering_possible(const struct session *session)
 /* ---- open calls -----------------------------------------------------------*/
 
 /*
- * How long the call has taken of the thread's own time, if it began when the
- * counter was at `began`. A part of the time since then is the lag of this stop
- * (process/held.c): what is known is the lag of the last resume and of this
- * stop together. The call is not older than what the thread has worked since.
+ * Returns the age of an open call in the thread's own time. wall_age is its age
+ * by the clock, without the time since xtrace has seen the stop. A part of
+ * wall_age is the lag of this stop (process/held.c). We know only the sum of
+ * this lag and the lag of the last resume, so half of the sum is subtracted.
+ * The call began after the last resume, so it is not older than the thread's
+ * own time since then.
  */
 static uint64_t
 own_age(struct session *session, const struct thread_record *record,
@@ -87,7 +89,8 @@ set_times(struct session *session, struct thread_record *record, uint64_t began,
 	int64_t since, age;
 
 	metering_now(program->space->arch, &ticks, &clock);
-	/* When xtrace leaves, the thread was not stopped. */
+	/* If xtrace leaves, the thread was not stopped for this, and `seen` is
+	 * 0. */
 	since = seen ? (int64_t)clock_between(seen, clock) : 0;
 	age = metering_ns(session, program, ticks - began) - since;
 
@@ -332,8 +335,9 @@ metering_faulted(struct session *session, struct thread_record *record)
 
 	if (!site || !program->sites.undone.own)
 		return false;
-	/* The counter may not be read any more (prctl(2), PR_SET_TSC), or the
-	 * stack is full: then the function itself will fault. */
+	/* A meter faults if the program has forbidden itself to read the
+	 * counter (prctl(2), PR_SET_TSC), or if the stack is full. In the
+	 * second case the function itself will fault without the meter. */
 	debug("a meter at %#" PRIxADDR " has faulted", site->address);
 	program->metering->refused = true;
 	jumps_lift_all(&program->sites);
@@ -380,8 +384,8 @@ metering_leave(struct session *session)
 	}
 }
 
-/* Looks once per second for pages that were unmapped, whichever thread of the
- * program comes first. */
+/* Looks for pages that were unmapped, at most once per second for each program,
+ * although it is called for each thread. */
 static void
 check_pages(struct program *program)
 {
@@ -437,7 +441,8 @@ metering_gone(struct program *program)
 	program->metering = NULL;
 }
 
-/* The block was not read at the end, and the memory cannot be read any more. */
+/* The thread or its memory no longer exists, so its block cannot be read any
+ * more. Tells the user if calls may be missing. */
 static void
 forget(struct thread_record *record)
 {

@@ -30,7 +30,7 @@ bool metering_selects(const struct session *session);
 /* Reads the counter and the clock, when a session with meters begins. */
 void metering_begin(struct session *session);
 
-/* What the areas of this session have for calls. */
+/* Which kind of data about calls the areas of this session contain. */
 enum area_kind metering_area_kind(const struct session *session);
 
 /* A thread is at a hit, and the owners of the site have not acted yet. */
@@ -52,8 +52,9 @@ void metering_stopped(struct session *session, struct thread_record *record,
 		      enum meter_written written);
 /* The thread is about to call exec. Returns 0. */
 int metering_before_exec(struct hit *hit);
-/* SIGSEGV or SIGBUS is about to be delivered to this thread, which was stopped
- * in a meter's own code: the signal is not the program's. */
+/* True if the SIGSEGV or SIGBUS that is about to be delivered to this thread
+ * was caused by a meter's own code, so that the program must not get it. All
+ * meters of the program are then removed. */
 bool metering_faulted(struct session *session, struct thread_record *record);
 /* The thread ends, or its memory may soon be replaced by an exec. */
 void metering_ends(struct session *session, struct thread_record *record);

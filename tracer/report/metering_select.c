@@ -59,7 +59,7 @@ metering_selects(const struct session *session)
 
 /* ---- what is in registers -------------------------------------------------*/
 
-/* Is nothing read at the entry but the register? */
+/* Is nothing read at the entry for the parameter but its register? */
 static bool
 is_register(const struct param *param, const struct proto *proto)
 {
@@ -73,12 +73,13 @@ is_register(const struct param *param, const struct proto *proto)
 		return false;
 	return metering_is_text(param) || type_is_address(type) ||
 	       param->when == PARAM_BEHIND_PLUS ||
-	       /* If the call fails, it is read at the entry. */
+	       /* A failed call shows what the argument was at the entry. */
 	       (param->when == PARAM_AT_RETURN &&
 		!lens_of_kind(proto->returns->lens, LENS_ERRNO));
 }
 
-/* The registers of the parameters. False if there is something else to read. */
+/* Stores the registers of the parameters. Returns false if anything but
+ * these registers must be read at the entry. */
 static bool
 find_registers(const struct proto *proto, unsigned registers[6])
 {
@@ -112,14 +113,16 @@ struct operands {
 	unsigned registers[6];
 };
 
-/* Header files write __n, manuals write n. */
+/* Header files call a parameter __n, manuals call it n: leading underscores do
+ * not matter. */
 static bool
 same_name(const char *a, const char *b)
 {
 	return a && !strcmp(a + strspn(a, "_"), b + strspn(b, "_"));
 }
 
-/* The index of the parameter; SIZE_MAX: it is none. */
+/* The index of the parameter that the leaf of an expression names, or
+ * SIZE_MAX. */
 static size_t
 find_param(const struct proto *proto, const struct expr *leaf)
 {
@@ -133,7 +136,8 @@ find_param(const struct proto *proto, const struct expr *leaf)
 	return proto && i < proto->count ? i : SIZE_MAX;
 }
 
-/* Is a value of this type an integer in expressions, and the register is it? */
+/* Is a value of this type an integer in expressions, and does its register hold
+ * this integer? */
 static enum bounds_leaf
 integer(const struct type *type, const struct expr *leaf,
 	struct bounds_type *ret_type)

@@ -108,7 +108,8 @@ metering_find_texts(const struct session *session, const struct proto *proto,
 		lens = text_lens(param->type);
 		text->pointer = offset_of(registers[i]);
 		text->ends = lens->stops_at_nul;
-		/* One more is read, to know whether there are more. */
+		/* One byte more than is shown is read, to know whether the text
+		 * has more. */
 		text->most = session->wants.whole_texts || session->condition ||
 					     lens->kind == LENS_PLAIN ||
 					     most > METER_TEXT_ROOM

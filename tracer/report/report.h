@@ -171,10 +171,12 @@ report_later(const struct session *session)
 		stop_times_begin();
 }
 
-/* Fetches the arguments of the calls in session->completion->unlearned, names
- * the frames of those in session->completion->unnamed, and tells the sinks of
- * the entries that have waited for that. Other events wait for it, too. Call
- * this when the threads were resumed. */
+/*
+ * Fetches the arguments of the calls in session->completion->unlearned, and
+ * names the frames of the calls in session->completion->unnamed. Then tells the
+ * sinks of the entries of these calls. All later events wait until this is
+ * done. Call this when the threads were resumed.
+ */
 void report_complete(struct session *session);
 
 /* Something happened to a thread or a process: kind, number and text are as in

@@ -5,8 +5,9 @@
 
 #include "tracer/report/report.h"
 
-/* Returns 0 if the site is planted; the call is then counted there. Returns
- * -ENOTSUP if the return cannot be watched, or -ESRCH. */
+/* Makes sure that a return site is planted at the address, and counts a call
+ * that will return there. Returns 0, -ENOTSUP if the return cannot be watched,
+ * or -ESRCH. */
 must_check int return_site_await(struct hit *hit, addr_t address);
 /*
  * A forked child has inherited a call with this return address. False if no

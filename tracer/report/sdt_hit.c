@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A probe is in the middle of a function. It is shown inside of the traced
- * calls of the thread, like a system call that the function makes. */
+/* An SDT probe is in the middle of a function. Its hit is shown inside of the
+ * traced calls of the thread, like a system call that the function makes. */
 #include "tracer/report/sdt_hit.h"
 
 #include "tracer/plan/ruby_core.h"

@@ -17,12 +17,13 @@ bool statements_text(struct program *program, const struct regs *regs,
 		     struct statement_text *ret_text);
 
 /* Stores the query for whose answer a thread with these registers waits; the
- * thread blocks. Returns false if it is not known, or if the thread waits for
- * something else. */
+ * thread blocks. Returns false if the query is not known, or if the thread
+ * waits for something else. */
 bool statements_query(struct program *program, const struct regs *regs,
 		      struct arena *arena, struct statement_query *ret_query);
 
-/* Adds the queries whose answers coroutines of such a thread await. */
+/* Adds the queries whose answers coroutines of a thread with these registers
+ * await. */
 void statements_coroutines(struct program *program, const struct regs *regs,
 			   struct arena *arena,
 			   struct statement_queries *queries);

@@ -32,8 +32,8 @@ tampered_call(const struct session *session, uint64_t tamperings)
 {
 	struct tampering *found = NULL;
 
-	/* Each tampering counts its own calls, so all of them are asked, also
-	 * after one was found. */
+	/* Each tampering counts its own calls. So every tampering is asked,
+	 * even after one was found that changes this call. */
 	for (size_t i = 0; i < session->options->tamperings.count; i++) {
 		struct tampering *tampering =
 			session->options->tamperings.at[i];

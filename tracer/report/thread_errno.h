@@ -6,10 +6,11 @@
 
 #include "tracer/model/session.h"
 
-/* Returns 0 if errno cannot be known. */
+/* Returns the thread's errno, or 0 if it is not known. */
 int thread_errno(struct program *program, const struct regs *regs);
 
-/* Returns -ENOENT if its place is not known, or another negative errno. */
+/* Sets the thread's errno. Returns 0, -ENOENT if it is not known where errno
+ * is, or another negative errno. */
 must_check int thread_set_errno(struct program *program,
 				const struct regs *regs, int number);
 

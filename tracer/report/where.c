@@ -419,7 +419,8 @@ capture(const struct hit *hit, struct call *call)
 	name_or_keep(walk_from(hit->program, hit->record, &start, call));
 }
 
-/* NULL if the thread has vanished. */
+/* Walks the stack of a thread that has just returned from the call. Returns
+ * NULL if the thread has vanished. */
 static struct unnamed *
 walk_returned(struct program *program, struct thread_record *record,
 	      struct call *call)

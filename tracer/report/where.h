@@ -38,7 +38,8 @@ struct unnamed {
 /* Finds out what walks need to know of the program's modules, if there will be
  * walks. The program may run. */
 void where_prepare(struct program *program);
-/* The same, but report_complete() does it, if the modules have changed. */
+/* Does what where_prepare() does, but later, in report_complete(), and only if
+ * the program's modules have changed. */
 void where_prepare_later(struct program *program);
 
 /* Fills in call->event.frames at the entry, if they are wanted then, or adds
@@ -90,8 +91,9 @@ void where_walk(struct program *program, enum stack_choice choice,
  * later walk reads it again. */
 void where_release(struct program *program);
 
-/* The two steps of where_walk(). walked has the stack, which is empty, and
- * lines. Reads walked->memory, which may be a copy. */
+/* where_walk() consists of two steps. The first step finds the frames. The
+ * caller has set walked->stack to an empty stack, and walked->lines. It reads
+ * walked->memory, which may be a copy. */
 void where_begin_walk(struct program *program, enum stack_choice choice,
 		      const struct native_start *start, struct walked *walked);
 /* What the program's interpreter does for the thread, see sources_activity():
@@ -99,7 +101,8 @@ void where_begin_walk(struct program *program, enum stack_choice choice,
 void where_activity(struct program *program, const struct walked *walked,
 		    const struct regs *regs, addr_t futex,
 		    struct source_activity *ret_activity);
-/* Fills in the names of the frames. Reads files, and nothing of the process. */
+/* The second step of where_walk() fills in the names of the frames. It reads
+ * files, and nothing of the process. */
 void where_end_walk(struct program *program, struct walked *walked);
 
 /* The state of a frame of a script, see sources_frame_state(): after a walk of
