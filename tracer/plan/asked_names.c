@@ -86,7 +86,7 @@ library_has_name(const struct asked_name *asked, const struct library *library)
 			return true;
 	}
 	/* Queries that are read from a connection (tracer/queries/wire) have no
-	 * prototype, but these two names. */
+	 * prototype. Their arguments are always called `query` and `name`. */
 	return library_wire(library) &&
 	       (!strcmp(asked->name, "query") || !strcmp(asked->name, "name"));
 }
@@ -146,7 +146,8 @@ is_known(const struct asked_name *asked)
 	return learned_mentions(asked->learned, asked->options, asked->name);
 }
 
-/* The parser limits the depth of expressions. */
+/* This recursion is bounded, because the parser limits the depth of
+ * expressions. */
 static int
 check_expr(struct asked_name *asked, const struct expr *expr, struct err *err)
 {

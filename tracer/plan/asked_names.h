@@ -10,8 +10,9 @@ struct learned;
 struct options;
 struct prototypes;
 
-/* Returns -EINVAL and a message if no function that may be traced has such a
- * name in a prototype file or in debug information. The sets have been read. */
+/* Checks the names in --if and --group-by. Returns -EINVAL and a message if one
+ * of them is in no prototype of a function that may be traced, neither in a
+ * prototype file nor in debug information. The sets have been read. */
 must_check int asked_names_check(const struct options *options,
 				 struct prototypes *prototypes,
 				 struct learned *learned, struct err *err);

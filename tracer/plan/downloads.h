@@ -18,7 +18,8 @@ enum download_state {
 	DOWNLOAD_READY,
 };
 
-/* Costs nothing without DEBUGINFOD_URLS. */
+/* Starts nothing yet. Nothing is ever downloaded if DEBUGINFOD_URLS is not
+ * set. */
 struct downloads *downloads_new(void);
 /* Ends a download that is not complete. */
 void downloads_free(struct downloads *downloads);

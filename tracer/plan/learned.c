@@ -3,8 +3,9 @@
  * There is one learner for each file, whichever processes map it. It is kept to
  * the end of the run, because calls and tracepoints have its prototypes.
  *
- * A call through the PLT names its function and the module that defines it. The
- * function's address is the symbol's there.
+ * A tracepoint at a gate (a call through the PLT) has the name of the called
+ * function and the module that defines it. The function's address is then
+ * looked up among the symbols of this module.
  */
 #include "tracer/plan/learned.h"
 

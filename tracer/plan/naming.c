@@ -90,7 +90,8 @@ demangled_or_not(struct session *session, struct plan *plan, const char *name)
 	return plain ? arena_strdup(&plan->arena, plain) : name;
 }
 
-/* These functions are entered by a jump, so there is no return address. */
+/* True for a function that is entered by a jump and not by a call, so that it
+ * has no return address. */
 static bool
 never_returns_here(const char *name)
 {

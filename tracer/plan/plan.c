@@ -20,8 +20,8 @@ plan_born(struct program *program)
 	program->planned->names_used = names_used_new();
 }
 
-/* What is pending in the parent is planted only there, because xtrace does not
- * attach to the child. */
+/* The child gets no copy of the plantings that are pending in the parent: they
+ * wait for room during an attach, and xtrace does not attach to the child. */
 static void
 plan_copied(struct program *child, const struct program *parent)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which probes there are, and what was seen of them:
+ * Which probes the interpreters have, and when a program reaches them:
  *
  *	Ruby		entry and return of methods in C; of methods in Ruby
  *			only while a TracePoint asks for calls
@@ -39,8 +39,8 @@ static const struct script_probe probes[] = {
 
 /* ---- what is chosen ----------------------------------------------------- */
 
-/* Without a filter that adds functions before it, a filter that leaves some out
- * means all others. */
+/* Are all functions chosen before the first filter is asked? This is so if
+ * there is no filter, or if the first filter leaves functions out. */
 static bool
 all_at_first(const struct options *options)
 {

@@ -18,26 +18,30 @@ struct script_probe {
 	const char *provider, *name;
 	bool returns; /* the probe of a return */
 	/*
-	 * The interpreter calls itself for each of these functions, so a
-	 * function within it has a lower stack pointer at its probe.
+	 * The interpreter calls itself for each function that has this probe.
+	 * So a function that such a function calls has a lower stack pointer at
+	 * its probe.
 	 */
 	bool own_frame;
-	/* The probe of a return has the same stack pointer as that of the
-	 * entry. */
+	/* The stack pointer at the probe of a function's return is the same as
+	 * it was at the probe of its entry. */
 	bool same_frame;
-	/* Which argument it is, from 0; -1: there is none. */
+	/* The numbers of the probe's arguments that have these values, counted
+	 * from 0; -1: no argument has the value. */
 	int class, function, file, line;
 };
 
-/* Adds the probes of the module, if functions of its language are wanted. */
+/* Adds the module's probes of script functions, if functions of their language
+ * are wanted. */
 void plan_add_scripts(struct batch *batch);
 
 /* Is a function of a script traced? */
 bool plan_script_chosen(const struct options *options,
 			const struct script_function *function);
 
-/* Tells the user which interpreters have no such probes: at the start; and at
- * the end, which interpreters have told of nothing. */
+/* The first function tells the user at the start which interpreters have no
+ * probes of script functions. The second one tells at the end which
+ * interpreters have told of no function. */
 void plan_scripts_say_missing(const struct session *session);
 void plan_scripts_say_never(const struct session *session);
 

@@ -206,8 +206,9 @@ plan_add_sdts(struct batch *batch)
 
 /* ---- what matches nothing ----------------------------------------------- */
 
-/* The interpreter that has the probes of this provider if it was built with
- * them: how the name of its file, or of its library, begins. */
+/* An interpreter has the probes of its provider only if it was built with them,
+ * by the option `how`. `program` and `library` are the beginnings of the names
+ * of its program and of its library. */
 struct interpreter {
 	const char *provider, *program, *library, *how;
 };

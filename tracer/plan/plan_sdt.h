@@ -28,7 +28,7 @@ struct tracepoint *plan_add_sdt(struct batch *batch, enum tracepoint_kind kind,
 /*
  * The prototype of a probe at one of its places. Its name is "provider:probe".
  * Everything is allocated in arena. If ret_operands is not NULL, stores an
- * operand for each parameter: module is where it is mapped.
+ * operand for each parameter. `module` is the module that contains the probe.
  */
 const struct proto *sdt_proto(struct prototypes *prototypes,
 			      struct arena *arena, const struct module *module,
@@ -41,9 +41,9 @@ void plan_sdts_say_missing(const struct session *session);
 void plan_sdts_say_never(const struct session *session);
 
 /*
- * If a program is, or has loaded, the interpreter whose probes have this
- * provider, tells the user that it was built without them; text is what the
- * user has given. Returns true if the user was told.
+ * If a program is the interpreter whose probes have this provider, or has
+ * loaded it as a library, tells the user that the interpreter was built without
+ * them. `text` is what the user has written. Returns true if the user was told.
  */
 bool plan_say_unbuilt(const struct session *session, const char *text,
 		      const char *provider);

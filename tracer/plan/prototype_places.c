@@ -67,7 +67,8 @@ find_place(struct finding *finding, char *path)
 				     "%s: it belongs to another user", place);
 }
 
-/* Directories between colons. A relative one must be ignored. */
+/* The paths are directories between colons. A relative path is invalid and is
+ * ignored (XDG Base Directory Specification, "Environment variables"). */
 static void
 find_in_each(struct finding *finding, const char *paths)
 {

@@ -24,8 +24,8 @@ must_check int prototype_places_user(char **ret_path, struct err *err);
  * an xtrace that was built there and not installed.
  */
 char *prototype_places_installed(void);
-/* The sets that were installed with xtrace: sets/ in the same folder,
- * recognized by the set for SQL. */
+/* The sets that were installed with xtrace: sets/ in the folder that
+ * prototype_places_installed() returns, recognized by the set for SQL. */
 char *prototype_places_sets(void);
 
 struct paths {
@@ -37,8 +37,8 @@ struct paths {
  * they exist, in its order: $XDG_CONFIG_HOME/ltrace or ~/.config/ltrace,
  * ~/.ltrace, ltrace in each of $XDG_CONFIG_DIRS, /usr/share/ltrace; and if
  * with_files, ~/.ltrace.conf and /etc/ltrace.conf, which -F replaces (0.7.3).
- * One that belongs to another user, if we are root, is left out, and its reason
- * is put into err.
+ * If we are root, a file or folder that belongs to another user is left out,
+ * and the reason is put into err.
  */
 must_check int prototype_places_ltrace(struct paths *to, bool with_files,
 				       struct err *err);

@@ -55,14 +55,14 @@ void prototypes_expect_sdt(struct prototypes *prototypes, const char *provider);
 /* True if the prototype is of a file that was installed with xtrace. */
 bool prototypes_installed(const struct prototypes *prototypes,
 			  const struct proto *proto);
-/* A type of that name that a file of the user's defines, or NULL. */
+/* The type of this name that one of the user's own files defines, or NULL. */
 const struct type *prototypes_users_type(const struct prototypes *prototypes,
 					 const char *name);
 
 /*
  * The function will be looked up: reads files for its module until one has its
  * prototype. If name is NULL, all files of the module are read. If module is
- * NULL, too, these are all files.
+ * NULL, too, the files of all modules are read.
  */
 void prototypes_expect(struct prototypes *prototypes, const char *name,
 		       const char *module);
@@ -72,8 +72,9 @@ void prototypes_expect(struct prototypes *prototypes, const char *name,
 const struct library *prototypes_next_read(const struct prototypes *prototypes,
 					   size_t *cursor);
 
-/* Reads a file that is in none of those places, such as a set. Returns -errno
- * and a message if it cannot be read. Errors in the file are printed. */
+/* Reads a file that is in none of the places of prototype files, such as a set.
+ * Returns -errno and a message if it cannot be read. Errors in the file are
+ * printed. */
 must_check int prototypes_read(struct prototypes *prototypes, const char *path,
 			       enum trust trust,
 			       const struct library **ret_library,

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Ruby makes FrozenCore as a class, names it, and then gives it the type of an
- * included module (vm.c, Init_VM). A collection does not mark the variables of
- * such an object (gc.c, gc_mark_children), and the name is only there. So the
- * memory of the string is used for other objects. A probe of a method in C asks
- * for the name of its class (vm.c, rb_dtrace_setup), and takes such an object
- * for a string.
+ * included module (vm.c, Init_VM). A garbage collection does not mark the
+ * variables of an object of this type (gc.c, gc_mark_children), and no other
+ * place refers to the string of the name. So the string is freed, and its
+ * memory is used for other objects. A probe of a method in C asks for the name
+ * of the method's class (vm.c, rb_dtrace_setup). For FrozenCore, it then takes
+ * one of these other objects for the string.
  *
- * The reference gets the value nil. For a class without a name Ruby makes up a
- * new string with its address (variable.c, make_temporary_path). Nothing is
- * written back when xtrace leaves: the program keeps nil instead of a reference
- * to memory that was freed.
+ * xtrace writes the value nil over the reference. For a class without a name
+ * Ruby makes up a new string with the class's address (variable.c,
+ * make_temporary_path). Nothing is written back when xtrace leaves: the program
+ * keeps nil instead of a reference to memory that was freed.
  *
  * This is done for Ruby 3.1, whose layout is known (heaps/ruby_class).
  */

@@ -13,20 +13,22 @@
 
 struct sdt;
 
-/* Notes in the point of such a probe where Ruby's variables are. */
+/* Notes in the point of a probe of Ruby 3.1 where two variables of Ruby are.
+ * Does nothing for other probes. */
 void ruby_core_locate(const struct program *program,
 		      const struct module *module, const struct sdt *sdt,
 		      struct sdt_point *point);
 
 /*
- * Removes the reference, if the probe is one of these and FrozenCore exists. It
- * is called before a semaphore is counted up, and at hits, because a program
- * that xtrace starts makes FrozenCore after that.
+ * Removes the reference, if ruby_core_locate() has found the variables and
+ * FrozenCore exists. This is called before a semaphore is counted up. It is
+ * also called at hits, because a program that xtrace starts makes FrozenCore
+ * only after the semaphore was counted up.
  */
 void ruby_core_mend(struct program *program, const struct sdt_point *point);
 
-/* The name of a class that a probe has told, or RubyVM::FrozenCore if it is
- * what Ruby makes up for that. */
+/* Returns the name of the class that a probe has told. If Ruby has made up this
+ * name for FrozenCore, returns "RubyVM::FrozenCore" instead. */
 const char *ruby_core_class(const struct program *program, const char *name);
 
 #endif

@@ -5,7 +5,7 @@
 
 struct options;
 
-/* Returns the exit status. */
+/* Carries out --show-prototype. Returns the exit status of xtrace. */
 int show_prototype(const struct options *options);
 
 #endif

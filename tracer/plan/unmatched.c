@@ -313,7 +313,8 @@ unmatched_say(struct session *session)
 						 .no_libraries =
 							 all_static(session) };
 
-	/* A script that calls ltrace may take a message for an error. */
+	/* Nothing is said in ltrace's style, because a script that calls ltrace
+	 * may take a message for an error. */
 	if (session->unmatched->said || session->options->as_ltrace)
 		return;
 	session->unmatched->said = true;

@@ -26,7 +26,7 @@ void unmatched_say(struct session *session);
 void unmatched_say_never(struct session *session);
 
 struct unmatched *unmatched_new(void);
-/* Accepts NULL. */
+/* unmatched may be NULL. */
 void unmatched_free(struct unmatched *unmatched);
 
 #endif
