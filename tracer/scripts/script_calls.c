@@ -227,8 +227,7 @@ script_call_of(const struct call *call, enum script_language language)
 	return script && script->probe->language == language ? script : NULL;
 }
 
-/* Does an entry at this place prove that the function of the call runs no
- * more? */
+/* Does an entry at this place prove that the function of the call has ended? */
 static bool
 has_left(const struct script_call *call, const struct script_probe *probe,
 	 const struct script_place *place)
@@ -240,13 +239,14 @@ has_left(const struct script_call *call, const struct script_probe *probe,
 	if (call->place.own_stack && place->own_stack)
 		return call->place.sp < place->sp ||
 		       (own_frames && call->place.sp == place->sp);
-	/* On other stacks only the same place is known to be left. */
+	/* On another stack, the entry proves only that a call at exactly its
+	 * own place has ended. */
 	return own_frames && call->place.own_stack == place->own_stack &&
 	       call->place.sp == place->sp && call->place.frame == place->frame;
 }
 
-/* Ends calls whose functions run no more. On one stack, all functions within
- * such a function have ended, too. */
+/* Ends calls whose functions have ended. On the thread's own stack, all
+ * functions that such a function has called have ended, too. */
 static void
 end_left(struct calls *calls, const struct script_probe *probe,
 	 const struct script_place *place)
@@ -279,8 +279,9 @@ ends_with(const char *text, const char *end)
 	return length >= of_end && !strcmp(text + length - of_end, end);
 }
 
-/* Ends the innermost call if it is one of Kernel#raise, and the thread does not
- * run this method any more: the exception was raised. */
+/* Ends the innermost call if it is a call of Kernel#raise or Kernel#fail, and
+ * the thread does not run this method any more. The method has then raised its
+ * exception. */
 static void
 end_raised(struct scripts *scripts, const struct hit *hit,
 	   const struct script_place *place)
@@ -324,7 +325,8 @@ enter(struct scripts *scripts, struct hit *hit,
 		operands[0] = tracepoint->sdt->operands[probe->file];
 		operands[1] = tracepoint->sdt->operands[probe->line];
 	}
-	/* Only while the call begins are its arguments fetched. */
+	/* The tracepoint needs this point only while report_begin_script()
+	 * fetches the arguments of the call. */
 	function->tracepoint.sdt = &point;
 	call = report_begin_script(hit, &function->tracepoint);
 	function->tracepoint.sdt = NULL;

@@ -14,12 +14,12 @@ struct options;
 struct scripts;
 struct tracepoint;
 
-/* NULL without --script-calls. */
+/* Returns NULL if --script-calls is not given. */
 struct scripts *scripts_new(const struct options *options);
 void scripts_free(struct scripts *scripts);
 
-/* The behaviour of TRACEPOINT_SCRIPT: a thread has reached such a probe.
- * Returns 0. */
+/* The behaviour of TRACEPOINT_SCRIPT: a thread has reached a probe with which
+ * an interpreter tells of a function. Returns 0. */
 must_check int scripts_hit(struct hit *hit, struct tracepoint *tracepoint,
 			   addr_t return_address);
 

@@ -15,8 +15,8 @@ struct options;
 
 struct known_function {
 	bool chosen;
-	/* Kernel#raise or Kernel#fail, which Ruby leaves without a probe; NULL:
-	 * another function */
+	/* the name of the method if it is Kernel#raise or Kernel#fail, which
+	 * Ruby leaves without reaching a probe; else NULL */
 	const char *raises;
 	struct tracepoint tracepoint;
 };
@@ -26,7 +26,8 @@ struct script_functions {
 	struct plan *plan; /* the tracepoints belong to it */
 	struct strmap known;
 	size_t count;
-	/* Too many functions were seen: further ones of a language are one. */
+	/* After too many functions were seen, all new functions of a language
+	 * are counted as one function. */
 	struct known_function *rest[SCRIPT_LANGUAGES];
 };
 
