@@ -41,7 +41,8 @@ struct speaker {
 	void (*release)(struct connection *connection);
 	int (*bytes)(struct connection *connection, bool client,
 		     struct piece piece);
-	/* NULL: no query can have been asked before. */
+	/* A query was sent before we saw the connection. NULL: the protocol
+	 * cannot begin with the answer to such a query. */
 	void (*asked)(struct connection *connection, struct text *text,
 		      uint64_t when);
 	uint64_t (*blind)(const struct connection *connection, bool client);

@@ -40,7 +40,7 @@ enum { PROTOCOL_LOOK = 512 }; /* bytes that are enough to detect a protocol */
  */
 enum protocol protocol_of(unsigned wanted, bool client, const void *bytes,
 			  size_t have, uint64_t whole);
-/* What its queries are called, such as "mysql". */
+/* The name that queries of this protocol have in the trace, such as "mysql". */
 const char *protocol_name(enum protocol protocol);
 
 struct connection;

@@ -276,7 +276,8 @@ take_client(struct http *http, const struct text_line *line)
 	return r < 0 ? r : 0;
 }
 
-/* The body for which 100 was not given may be left out. */
+/* If the server has answered without asking for the body (100-continue), the
+ * client may leave the body out. Its next bytes are then a request. */
 static void
 look_for_body(struct http *http, const struct piece *piece)
 {

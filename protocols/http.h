@@ -41,7 +41,7 @@ struct http {
 	/* The client has said that it waits for 100 before it sends the body.
 	 */
 	bool expects;
-	/* It was answered without 100, so that the body may not come. */
+	/* The request was answered without 100, so its body may not come. */
 	bool body_unsure;
 	/* The answer that is coming. */
 	unsigned status;

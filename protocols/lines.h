@@ -50,7 +50,8 @@ must_check int lines_next(struct line_reader *lines, struct piece *piece,
  * are kept. A block of UINT64_MAX bytes does not end. */
 void lines_block(struct line_reader *lines, uint64_t length, size_t keep);
 
-/* The block does not come: a line comes next. No byte of it has come. */
+/* The block whose bytes come next will not be sent: a line comes instead. No
+ * byte of the block has come yet. */
 void lines_unblock(struct line_reader *lines);
 
 /* Copies bytes of a line or block as text, as many as fit into room bytes with
@@ -58,7 +59,9 @@ void lines_unblock(struct line_reader *lines);
 void lines_text(char *ret_text, size_t room, const unsigned char *bytes,
 		size_t length);
 
-/* As stream_blind() and stream_pass(). */
+/* lines_blind() returns how many of the next bytes need not be read, and
+ * lines_pass() says that such bytes have come: as stream_blind() and
+ * stream_pass() for packets. */
 uint64_t lines_blind(const struct line_reader *lines);
 void lines_pass(struct line_reader *lines, uint64_t count);
 

@@ -116,7 +116,8 @@ memcached_is(const struct memcached_word *word, const char *text)
 struct memcached_words {
 	struct memcached_word at[WORDS_MOST];
 	size_t count;
-	struct memcached_word last; /* of all words, also of more */
+	/* the last word of the line, even if `at` is full */
+	struct memcached_word last;
 };
 
 static void

@@ -229,8 +229,9 @@ is_answer(const struct question *question,
 		       packet->bytes + packet->extras, packet->key) == 0);
 }
 
-/* Makes the question that the packet answers the first one: 1. If no question
- * is known to which it belongs: 0. */
+/* Finds the question that the packet answers, and ends the quiet questions
+ * before it, so that it is the first one. Returns 1, or 0 if no such question
+ * is known. */
 static int
 find_question(struct memcached *memcached,
 	      const struct memcached_packet *packet, uint64_t when)

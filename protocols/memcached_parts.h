@@ -41,8 +41,8 @@ void memcached_end_quiet(struct memcached *memcached, size_t count,
 void memcached_done(struct memcached *memcached, const struct answer *answer,
 		    uint64_t when);
 
-/* The text protocol: as memcached_client(), memcached_server() and
- * memcached_detect_client(). */
+/* These functions do for the text protocol what memcached_client(),
+ * memcached_server() and memcached_detect_client() do for both protocols. */
 must_check int memcached_client_lines(struct memcached *memcached,
 				      struct piece piece);
 must_check int memcached_server_lines(struct memcached *memcached,

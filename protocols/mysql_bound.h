@@ -15,13 +15,15 @@
 #include "protocols/stream.h"
 #include "protocols/texts.h"
 
-/* Here a text has the types of a statement's parameters, two bytes each. Its
- * key is the statement's number. */
+/* `types` has a text for each statement, whose key is the statement's number.
+ * Its bytes are the types of the statement's parameters, two bytes each. */
 
 void mysql_bound_prepared(struct texts *types, uint32_t id, unsigned count);
-/* COM_STMT_SEND_LONG_DATA: the value of that parameter was sent separately. */
+/* COM_STMT_SEND_LONG_DATA: the value of this parameter was sent in a packet of
+ * its own. */
 void mysql_bound_long(struct texts *types, uint32_t id, unsigned parameter);
-/* NULL if there are no values, or if their types are unknown. */
+/* Returns the values of a COM_STMT_EXECUTE, or NULL if it has no values or
+ * their types are unknown. */
 struct bound *mysql_bound_values(struct texts *types,
 				 const struct packet *packet);
 /* COM_STMT_BULK_EXECUTE: one value in place of the rows, which are not read. */

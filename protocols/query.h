@@ -62,7 +62,7 @@ struct query_reply {
 	char text[QUERY_REPLY_MOST];
 };
 
-/* The text if there is no reply because the client wants none. */
+/* The text of a reply if the client wants no reply from the server. */
 #define QUERY_NO_REPLY "(no reply)"
 
 /* The value of a parameter. */
@@ -151,7 +151,7 @@ struct query_listener {
 	void (*login)(struct query_listener *listener,
 		      const struct login *login);
 	bool wants_values;
-	bool wants_query_strings; /* HTTP */
+	bool wants_query_strings; /* in the texts of HTTP requests */
 };
 
 #endif

@@ -8,7 +8,8 @@
  *
  * The text of a command that may carry a password (ACL, AUTH, CONFIG SET,
  * HELLO, MIGRATE, SENTINEL SET) ends before the word that may be one, with "?".
- * No other commands begin like these, so that a misspelled one is safe, too.
+ * These commands are recognized by their first letters, which no other command
+ * has. So the password is hidden even if the rest of the name is misspelled.
  */
 #include "protocols/redis.h"
 

@@ -53,7 +53,7 @@ is_confirmation(const struct redis_reply *reply)
 {
 	const char *word = strstr(reply->first, "subscribe");
 
-	/* subscribe, unsubscribe, psubscribe, punsubscribe, and with s */
+	/* subscribe, and with s, p, un, sun or pun before it */
 	return word && word - reply->first <= 3 && word[9] == '\0';
 }
 
@@ -132,7 +132,8 @@ value_came(struct redis *redis, uint64_t adds, uint64_t when)
 	return 0;
 }
 
-/* The reply's own value, whose line this is. */
+/* Takes the line with which the reply begins: its type, and its value or the
+ * number of its values. */
 static void
 take_top(struct redis_reply *reply, const struct text_line *line, int64_t count)
 {
