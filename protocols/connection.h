@@ -75,8 +75,8 @@ void connection_ended(struct connection *connection, uint64_t when);
 uint64_t connection_blind(const struct connection *connection, bool client);
 void connection_pass(struct connection *connection, bool client,
 		     uint64_t count);
-/* Stores the open query of that number; false if it is not open. Its texts are
- * valid until the next bytes. */
+/* Stores the open query with this number; false if it is not open. Its texts
+ * are valid until the connection gets more bytes. */
 must_check bool connection_open_query(const struct connection *connection,
 				      uint64_t number, struct query *ret_query);
 

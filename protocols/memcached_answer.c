@@ -145,7 +145,7 @@ take_reply(struct query_reply *reply, const struct text_line *line,
 			   code->length);
 }
 
-/* A line that is the rest of the answer, or all of it. */
+/* Takes a line that is the rest of the answer, or all of it. */
 static void
 line_ends(struct memcached *memcached, const struct text_line *line,
 	  const struct memcached_word *code, uint64_t when)

@@ -114,7 +114,8 @@ number_at(const unsigned char *at, size_t bytes)
 	return number;
 }
 
-/* False if the bytes are no header of this direction. */
+/* Reads a header of 24 bytes. Returns false if the bytes are no header of the
+ * client or of the server, whose magic is given. */
 static bool
 read_header(const unsigned char *at, unsigned char magic,
 	    struct memcached_packet *packet)

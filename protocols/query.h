@@ -71,16 +71,17 @@ struct query_value {
 	const char *bytes; /* the first length of `whole` bytes */
 	size_t length;
 	size_t whole;
-	/* TEXT: if it is a value in PostgreSQL's binary format, the OID of its
-	 * type; else 0 */
+	/* If a value of the kind TEXT is in PostgreSQL's binary format, the OID
+	 * of its type; else 0. */
 	uint32_t type;
 };
 
 struct query {
 	uint64_t number; /* the number of the query in its connection, from 1 */
 	enum query_kind kind;
-	/* NULL: prepared before we saw the connection. The first length of
-	 * `whole` bytes, not terminated. */
+	/* The first `length` bytes of the query's text, which has `whole`
+	 * bytes; not terminated. NULL: a statement that was prepared before we
+	 * saw the connection. */
 	const char *text;
 	size_t length;
 	uint64_t whole;

@@ -62,9 +62,12 @@ struct questions {
 	uint64_t numbers; /* number of queries that began */
 };
 
-/* The text of the statement under its key. If it was prepared before we saw the
- * connection, the listener is asked for it, a few times, and it is kept. NULL
- * if it is unknown. Adds no reference for the caller. */
+/*
+ * Returns the text of the statement under its key, or NULL if the text is
+ * unknown. If the statement was prepared before we saw the connection, the
+ * listener is asked for the text, but only a few times. Its answer is kept.
+ * Adds no reference for the caller.
+ */
 struct text *questions_statement(struct questions *questions,
 				 struct texts *texts, uint64_t key,
 				 const char *name);
@@ -90,11 +93,11 @@ struct question *question_at(struct questions *questions, size_t i);
 void question_begins(struct questions *questions, struct question *question,
 		     enum query_kind kind);
 /* If the question is a query, tells the listener how it ended. The question
- * stays in the queue, but is no longer a query. If the time is before the query
+ * stays in the queue, but is no longer a query. If `when` is before the query
  * began, the query is lost, whatever the answer is. */
 void question_ends(struct questions *questions, struct question *question,
 		   const struct answer *answer, uint64_t when);
-/* Stores the open query of that number; false if it is not open. */
+/* Stores the open query with this number; false if it is not open. */
 must_check bool questions_query(const struct questions *questions,
 				uint64_t number, struct query *ret_query);
 /* Removes the head, or the i-th question. It must not be an open query. */

@@ -46,7 +46,8 @@ void texts_clear(struct texts *texts);
 uint64_t texts_key(char kind, const void *name, size_t length);
 /* text may be NULL: the key is in use, but its text is unknown. */
 void texts_put(struct texts *texts, uint64_t key, struct text *text);
-/* Returns NULL if the key is unknown. Adds no reference for the caller. */
+/* Returns the text under the key, or NULL if the key is unknown. Adds no
+ * reference for the caller. */
 struct text *texts_get(struct texts *texts, uint64_t key);
 void texts_forget(struct texts *texts, uint64_t key);
 

@@ -402,8 +402,9 @@ calls_landed(struct calls *calls, addr_t sp)
 	for (size_t i = calls->live.count; i-- > 0;) {
 		const struct call *call = calls->live.at[i];
 
-		/* On a stack that is not the thread's own we know only that
-		 * this one place has been left. */
+		/* If the jump has led to a stack that is not the thread's own,
+		 * we know only that the call whose place is directly below sp
+		 * was left. */
 		if (own ? call->sp < sp && on_own_stack(calls, call->sp)
 			: call->sp + calls->pushed == sp)
 			leave_place(calls, i);

@@ -60,7 +60,7 @@ void call_pool_give(struct call_pool *pool, struct call *call);
 void calls_init(struct calls *calls, struct call_pool *pool,
 		void (*ended)(struct calls *, struct call *, enum call_end),
 		void *user);
-/* Frees the memory. Ends no call: call calls_end_all() before. */
+/* Frees the memory of the list. Ends no call: call calls_end_all() before. */
 void calls_release(struct calls *calls);
 
 /*

@@ -54,11 +54,11 @@ void handles_keep(struct handles *handles, const char *key,
 		  const struct handle_text *text);
 must_check bool handles_recall(struct handles *handles, const char *key,
 			       struct handle_text *ret_text);
-/* Adds the texts of all keys that consist of this beginning, a hexadecimal
+/* Adds the texts of all keys that consist of the given beginning, a hexadecimal
  * number and a slash, ordered by the number. */
 void handles_gather(const struct handles *handles, const char *beginning,
 		    struct handle_texts *to);
-/* Forgets all keys with this beginning, or equal to it. */
+/* Forgets all keys that have the given beginning, or are equal to it. */
 void handles_forget(struct handles *handles, const char *beginning);
 void handles_forget_one(struct handles *handles, const char *key);
 

@@ -68,7 +68,7 @@ void spans_init(struct spans *spans, size_t most);
 /* Frees the open spans. The caller frees their users. */
 void spans_release(struct spans *spans);
 
-/* Returns NULL if too many are open. */
+/* Begins a span. Returns NULL if too many spans are open. */
 struct call_span *spans_begin(struct spans *spans, const char *key,
 			      uint64_t began);
 /* The span is found under this key, too. The key is copied; alias->key is
@@ -82,8 +82,8 @@ const struct span_alias *spans_alias(const struct call_span *span);
 void spans_unlink(struct call_span *span);
 /* Returns the oldest span of this key, or NULL. */
 struct call_span *spans_oldest(const struct spans *spans, const char *key);
-/* Returns any span whose key has this beginning, or NULL: to end all spans of a
- * process that has ended. */
+/* Returns any span whose key has this beginning, or NULL. It is used to end all
+ * spans of a process that has ended. */
 struct call_span *spans_beginning(const struct spans *spans,
 				  const char *beginning);
 /* Adds a time to the rest of an answered span. */

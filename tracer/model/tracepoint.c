@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Frees a plan when nothing refers to it any more; see the header. */
+/* Frees a plan (tracer/model/tracepoint.h) when nothing refers to it any
+ * more. */
 #include "tracer/model/tracepoint.h"
 
 #include "base/xmalloc.h"

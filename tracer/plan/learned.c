@@ -153,8 +153,8 @@ files_decide(const struct learned *learned, bool of_program,
 			 !prototypes_installed(learned->prototypes, proto));
 }
 
-/* True if the debug information has nothing to say. *ret_for_now: a download
- * may change that. */
+/* True if the file has no debug information that can be used. *ret_for_now is
+ * set if it is being downloaded. */
 static bool
 nothing_to_ask(const struct learned *learned, const struct learner *learner,
 	       const struct image *image, bool *ret_for_now)

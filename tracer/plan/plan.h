@@ -17,7 +17,8 @@ struct planned {
 	bool filled;	    /* PHP's tables are filled and were read */
 	bool watches_jumps; /* the sites on longjmp and similar functions are
 			     * planted */
-	/* While attaching: planting waits until there is room for the slots. */
+	/* xtrace attaches, and planting waits until there is room for the
+	 * slots */
 	bool waiting;
 	vec_of(struct planting) pending; /* user: struct tracepoint */
 	vec_of(struct site *) tripwires; /* where the first thread that returns

@@ -80,9 +80,12 @@ must_check int prototypes_read(struct prototypes *prototypes, const char *path,
 			       const struct library **ret_library,
 			       struct err *err);
 
-/* Adds "FILE:LINE: PROTOTYPE" for the prototype of NAME@LIBRARY that applies,
- * also if it is in a file that applies to every library. Without a library,
- * adds one line for each. -ENOENT and a sentence if there is none. */
+/*
+ * Adds "FILE:LINE: PROTOTYPE" for the prototype of NAME@LIBRARY that applies.
+ * It may be in a file that applies to every library. If NAME has no library,
+ * adds one line for each library that has a prototype. Returns -ENOENT and a
+ * sentence if there is no prototype.
+ */
 must_check int prototypes_add_shown(struct prototypes *prototypes,
 				    const char *name, struct str *to,
 				    struct err *err);

@@ -199,7 +199,8 @@ look_up_types(struct probed *of, const struct act *act, struct str *key,
 	return true;
 }
 
-/* Adds the bound values, if there are any. */
+/* Adds the values that were bound to a statement's parameters, if any were
+ * kept. */
 static void
 gather(struct probed *of, const struct act *act)
 {

@@ -21,7 +21,8 @@ void probe_prepare(struct probed *of, size_t most);
 
 /* Does the act's condition hold? True if it has none. */
 bool probe_holds(struct probed *of, const struct act *act);
-/* Stores the value of expr, which is a number and not negative. */
+/* Stores the value of expr. Returns false if it is no number, or is
+ * negative. */
 must_check bool probe_count(struct probed *of, const struct expr *expr,
 			    uint64_t *ret_count);
 /* Does the condition of an ACT_END of the probe hold? */

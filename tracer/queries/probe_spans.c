@@ -213,9 +213,9 @@ is_one_piece(const struct call_span *span)
 	return probing && !probe_act(probing->probe, ACT_BEGIN)->inside;
 }
 
-/* Sets the beginning of the next query of the connection, which was sent before
- * this one was over, to now: the server answers in order, so it begins with the
- * next query when it is done with this one. */
+/* A query of the connection is over. The next one may have been sent before
+ * that. The server answers in order, so it begins with the next query only now:
+ * sets the beginning of its call to now. */
 static void
 begin_next(struct session *session, struct call_span *next, uint64_t now)
 {

@@ -68,8 +68,8 @@ must_check int64_t socket_call_result(const struct socket_call *call,
 must_check bool socket_call_again(const struct socket_call *call,
 				  struct program *program,
 				  const struct regs *regs);
-/* Returns why nothing more will be received, or NULL if the result does not
- * mean that. */
+/* If the result means that the program will receive nothing more on the socket,
+ * returns the reason; else NULL. */
 must_check const char *socket_call_end(const struct socket_call *call,
 				       struct program *program,
 				       const struct regs *regs);

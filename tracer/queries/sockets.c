@@ -257,8 +257,8 @@ is_received(const struct hit *hit, const struct socket *socket)
 /* Values of the map `again`: whether a query of the thread was seen. */
 static char not_asked, has_asked;
 
-/* The socket on which the answer to the query will come, if nothing is known of
- * it; else NULL. */
+/* The socket on which the answer to the query will come, if nothing was seen on
+ * this socket yet; else NULL. */
 static struct socket *
 awaited_socket(struct program *program, uint64_t tid,
 	       const struct statement_query *query)

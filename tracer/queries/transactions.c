@@ -189,7 +189,8 @@ begin(struct session *session, struct transacting *at,
 	at->ended_own = event->began_own;
 }
 
-/* The time since the transaction's last query; in a pipeline there is none. */
+/* The time between the transaction's last query and this one. It is 0 in a
+ * pipeline, where a query begins before the last one has ended. */
 static int64_t
 idle_before(const struct transacting *at, const struct event_call *event,
 	    pid_t tid)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Bytes that the protocol skips, such as those of a long value, are counted but
- * not read. The others are read in chunks, because a call may transfer
+ * not read. All other bytes are read in chunks, because a call may transfer
  * megabytes.
  */
 #include "tracer/queries/transfer.h"

@@ -35,9 +35,9 @@ struct metered_text {
 	uint8_t room[METER_TEXT_ROOM];
 };
 
-/* As call_arguments_fetch(), for a call that was entered inside the program:
- * its registers are in hit->regs, and of the memory only these texts can be
- * read. */
+/* Does what call_arguments_fetch() does for a call that was entered inside the
+ * program. Its registers are in hit->regs. Of the memory at its entry, only the
+ * given texts are known. */
 void call_arguments_fetch_kept(const struct hit *hit, struct call *call,
 			       const struct metered_text *texts, size_t count);
 

@@ -59,7 +59,8 @@ offset_of(unsigned number)
 	return METER_KEPT + offsetof(struct meter_kept, arguments[number]);
 }
 
-/* Stores where the length of a text is. False: it is no argument. */
+/* Stores where the length of a text is. Returns false if the length is not the
+ * value of an argument. */
 static bool
 find_length(const struct expr *length, const struct proto *proto,
 	    const unsigned registers[6], struct meter_text *text)

@@ -10,8 +10,8 @@
  * or -ESRCH. */
 must_check int return_site_await(struct hit *hit, addr_t address);
 /*
- * A forked child has inherited a call with this return address. False if no
- * trap is planted there.
+ * A forked child has inherited a call with this return address: counts the call
+ * there. Returns false if no trap is planted at this address.
  */
 bool return_site_shared(struct program *program, addr_t address);
 /* A call that was counted at the site has ended. */

@@ -13,8 +13,8 @@
 struct tampering *tampered_call(const struct session *session,
 				uint64_t tamperings);
 
-/* As tampered_call(), for the functions of the site that the thread has
- * entered. */
+/* Does what tampered_call() does, for the functions of the site that the thread
+ * has entered. */
 struct tampering *tampered_entry(const struct hit *hit);
 
 /* The call is in the list of the thread's calls, and the thread would run its
