@@ -30,7 +30,7 @@ void bound_add(struct bound *bound, enum query_value_kind kind,
 /* Adds a text, or a value of this type in PostgreSQL's binary format. */
 void bound_add_typed(struct bound *bound, uint32_t type, const void *bytes,
 		     size_t length);
-/* Adds a number or a time: QUERY_VALUE_PLAIN. */
+/* Adds a number or a time, as a value of the kind QUERY_VALUE_PLAIN. */
 void bound_add_plain(struct bound *bound, const char *format, ...)
 	printf_like(2, 3);
 

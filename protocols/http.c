@@ -26,7 +26,8 @@ enum {
 	DIGITS_MOST = 15,	 /* hexadecimal digits of a chunk's length */
 };
 
-/* What of the method matters: the values of question.command. */
+/* The methods that decide whether an answer has a body: the values of
+ * question.command. */
 enum http_method {
 	METHOD_OTHER,
 	METHOD_HEAD,

@@ -26,7 +26,7 @@ enum http_part {
 	HTTP_REST, /* the body has no length: up to the end of the connection */
 };
 
-/* One direction. */
+/* What is known of one direction of the connection. */
 struct http_side {
 	struct line_reader lines;
 	enum http_part part;

@@ -23,7 +23,7 @@ enum {
 	WORDS_MOST = 32,	 /* of a line, that are looked at */
 };
 
-/* The longest value, which no server accepts. */
+/* A value of more bytes makes no sense, because no server accepts it. */
 #define VALUE_MOST (UINT64_C(1) << 32)
 
 struct command_form {

@@ -75,7 +75,7 @@ is_meta(const struct memcached_word *code)
 	return false;
 }
 
-/* The quiet questions before the i-th are over. */
+/* Ends the first `count` questions, which are quiet and got no answer. */
 void
 memcached_end_quiet(struct memcached *memcached, size_t count, uint64_t when)
 {

@@ -31,13 +31,13 @@ struct memcached_word {
 must_check bool memcached_word(const unsigned char **at,
 			       const unsigned char *end,
 			       struct memcached_word *ret_word);
-/* The last question has no answer. */
+/* Ends the last question, because the server sends no answer to it. */
 void memcached_no_reply(struct memcached *memcached, struct question *question,
 			uint64_t when);
-/* The first `count` questions are quiet, and over. */
+/* Ends the first `count` questions, which are quiet and got no answer. */
 void memcached_end_quiet(struct memcached *memcached, size_t count,
 			 uint64_t when);
-/* The first question is over, with the bytes that have come. */
+/* Ends the first question: its answer consists of the bytes that have come. */
 void memcached_done(struct memcached *memcached, const struct answer *answer,
 		    uint64_t when);
 

@@ -365,7 +365,8 @@ take_close(struct postgres *postgres, const struct packet *packet)
 	return ask(postgres, packet, NULL) ? 0 : -EPROTO;
 }
 
-/* 'S' and a statement's name, or 'P' and a portal's. */
+/* The body of a Describe is 'S' and a statement's name, or 'P' and a
+ * portal's. */
 static int
 take_describe(struct postgres *postgres, const struct packet *packet)
 {

@@ -21,7 +21,8 @@
 
 enum { REPLY_KEEP = QUERY_MESSAGE_MOST };
 
-/* More values than that make no sense, and no sum of them overflows. */
+/* The most values in one value. More make no sense, and no sum of these numbers
+ * overflows. */
 #define VALUES_MOST (UINT64_C(1) << 32)
 #define LEFT_MOST (UINT64_C(1) << 48)
 

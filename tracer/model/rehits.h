@@ -20,7 +20,8 @@ struct rehits {
 	struct regs at[REHITS_MOST];
 };
 
-/* The thread is at a site with these registers, and its hit was handled. */
+/* Keeps the registers of a hit that was handled, because this hit may come
+ * again. The thread is at the site. */
 void rehits_add(struct rehits *rehits, const struct regs *regs);
 
 /*

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The values, keys and outcome of one probed call; see the header. */
+/* The values, keys and outcome of one probed call
+ * (tracer/queries/probe_scope.h). */
 #include "tracer/queries/probe_scope.h"
 
 #include "arch/code.h"

@@ -50,11 +50,11 @@ within(int64_t time, uint64_t wall)
 }
 
 /*
- * The call's event has the time from its beginning to the last call or read of
- * the span. If reads were apart, the rest of it is the program's own. If xtrace
- * held the thread between two reads while the server worked, the next read is
- * longer by this time than the clock says, as it would have been without
- * xtrace.
+ * The event's time is that from the beginning of the call to the last call or
+ * read of the span. If there were reads between the calls of the span, the part
+ * of this time that is neither head nor rest is the program's own. If xtrace
+ * held the thread between two reads while the server worked, this time is added
+ * to the next read, because without xtrace that read would have waited so long.
  */
 static void
 take_parts(struct session *session, struct thread *thread, uint64_t now,
@@ -65,7 +65,7 @@ take_parts(struct session *session, struct thread *thread, uint64_t now,
 	int64_t duration = span->head.duration + span->rest.duration;
 	uint64_t wall = span->head.wall + span->rest.wall;
 
-	/* How uncertain the parts are may be known only now. */
+	/* The uncertainty of the call's times may be known only now. */
 	session_measure(session, thread, now, &whole);
 	event->uncertainty = whole.uncertainty;
 	if (span->apart && event->wall > wall) {

@@ -292,8 +292,8 @@ goes_on(struct probed *of)
 		probing->span->beginner = NULL;
 		if (!act->inside)
 			held_await(&of->record->thread->held);
-		/* The thread is needed to decide what is shown, so this is
-		 * decided now. */
+		/* What is shown of the call is decided now, because this needs
+		 * the thread that has made the call. */
 		probing->shows = reveal_shown(of);
 		return true;
 	}

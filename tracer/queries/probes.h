@@ -47,7 +47,7 @@ struct probing *probes_probing(const struct call *call);
 /* Is one of the calls that of a probed function? */
 bool probes_within(const struct calls *calls);
 
-/* The call as probes see it. */
+/* What probes need to know of a call at one stop of its thread. */
 struct probed {
 	struct session *session;
 	struct program *program;

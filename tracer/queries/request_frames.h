@@ -20,7 +20,8 @@ void request_frames_walked(struct program *program,
  * not in its stack, its request has ended. */
 void request_frames_look(const struct hit *hit);
 
-/* A query has ended. */
+/* A query has ended: the request to which it belongs lasts at least until
+ * now. */
 void request_frames_query_over(struct session *session, pid_t tid,
 			       const struct event_call *query, uint64_t now);
 

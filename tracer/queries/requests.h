@@ -55,7 +55,7 @@ void requests_sent(struct serving *serving, struct session *session,
 /* The id of the request that is being answered, or 0. */
 uint64_t serving_request(const struct serving *serving);
 
-/* The connection has ended, or is not followed any more. */
+/* The connection has ended, or is not followed any more: its request ends. */
 void serving_release(struct serving *serving, struct session *session);
 
 /* A second has passed: ends the requests that were answered. */

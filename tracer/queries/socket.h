@@ -45,7 +45,8 @@ void socket_leave(struct socket *socket);
 
 /* From now on the connection is read in this protocol. */
 void socket_follow(struct socket *socket, enum protocol protocol);
-/* A thread is about to send bytes on a socket whose protocol is unknown. */
+/* A thread is about to send bytes on a socket whose protocol is unknown: looks
+ * whether the bytes tell the protocol. */
 void socket_look(struct program *program, struct socket *socket,
 		 const struct socket_call *call, addr_t return_address);
 /* A thread has received bytes on a socket whose protocol is unknown: they may

@@ -13,7 +13,8 @@
 #include "tracer/report/report.h"
 #include "tracer/queries/socket_calls.h"
 
-/* The behaviour of the functions, see struct behaviour. */
+/* The behaviour (struct behaviour) of the functions that send or receive on
+ * sockets. */
 must_check int sockets_entered(struct hit *hit, struct tracepoint *tracepoint,
 			       addr_t return_address);
 void sockets_over(struct session *session, struct thread_record *record,

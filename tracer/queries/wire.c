@@ -388,7 +388,8 @@ prepared(struct query_listener *listener, const char *name)
 	regs = thread_regs(&wire->session->table, wire->record->thread);
 	if (!regs)
 		return NULL;
-	/* The thread's pc is already in the slot of the return site. */
+	/* The thread's pc is already in the slot of the return site, so the
+	 * return address is used as the pc. */
 	here = *regs;
 	regs_set_pc(&here, wire->event->return_address);
 	arena_init(&arena);

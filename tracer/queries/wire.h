@@ -72,7 +72,8 @@ void wire_closed(struct wire *wire);
  * time `least`, by events of this kind (see open_queries.h). */
 void wire_announce(struct wire *wire, const struct connection *connection,
 		   uint64_t least, enum event_kind kind);
-/* Prints a complaint once in a session. */
+/* Tells the user, once in a session, that a compressed connection cannot be
+ * read. */
 void wire_say_compressed(struct wire *wire);
 
 #endif

@@ -27,7 +27,7 @@ struct unlearned {
 void call_arguments_fetch(const struct hit *hit, struct call *call,
 			  bool may_wait);
 
-/* A text at the entry of a call. */
+/* A text that was copied inside the program at the entry of a call. */
 struct metered_text {
 	addr_t at;
 	const uint8_t *bytes;

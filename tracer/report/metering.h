@@ -50,13 +50,15 @@ must_check int metering_returned(struct hit *hit);
  */
 void metering_stopped(struct session *session, struct thread_record *record,
 		      enum meter_written written);
-/* The thread is about to call exec. Returns 0. */
+/* The thread is about to call exec: reads what its block has counted, because
+ * the block vanishes with the memory. Returns 0. */
 int metering_before_exec(struct hit *hit);
 /* True if the SIGSEGV or SIGBUS that is about to be delivered to this thread
  * was caused by a meter's own code, so that the program must not get it. All
  * meters of the program are then removed. */
 bool metering_faulted(struct session *session, struct thread_record *record);
-/* The thread ends, or its memory may soon be replaced by an exec. */
+/* The thread ends, or its memory may soon be replaced by an exec: reads its
+ * block, and takes its open calls out of it. */
 void metering_ends(struct session *session, struct thread_record *record);
 /* xtrace leaves: no meter is planted any more. */
 void metering_leave(struct session *session);

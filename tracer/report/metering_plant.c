@@ -95,7 +95,7 @@ may_take_sql(const struct hit *hit, const struct tracepoint *tracepoint)
 		(!tracepoint->proto_known && !tracepoint->files_asked));
 }
 
-/* Has the site had enough hits, and only this owner? */
+/* Has the site just had enough hits for a meter, and has it no other owner? */
 static bool
 is_called_often(struct hit *hit, enum site_owner owner)
 {

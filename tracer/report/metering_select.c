@@ -109,7 +109,8 @@ enum { OPERAND_RESULT, OPERAND_FIRST, OPERAND_DURATION = OPERAND_FIRST + 6 };
 
 struct operands {
 	struct bounds_scope bounds;
-	/* NULL: the arguments are guessed to be longs */
+	/* the function's prototype; NULL: its arguments are guessed to be
+	 * longs */
 	const struct proto *proto;
 	unsigned registers[6];
 };

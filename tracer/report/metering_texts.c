@@ -7,9 +7,10 @@
  * A meter reads only pages that xtrace has read. A call with a text in another
  * page stops, and then xtrace reads that page. Pages may be unmapped meanwhile,
  * so they are read again once per second, and are forgotten when a library is
- * unmapped. A program that calls a function with a pointer into such a page
- * faults in the meter, if the function does not read there, or in the function.
- * xtrace hides the first kind of fault (metering_faulted()).
+ * unmapped. If a program passes a pointer into a page that was just unmapped,
+ * the meter faults. xtrace hides this fault from the program
+ * (metering_faulted()). If the function itself reads there, it faults as it
+ * would without xtrace.
  */
 #include "tracer/report/metering_parts.h"
 
@@ -34,7 +35,7 @@ text_lens(const struct type *type)
 {
 	const struct lens *lens = type->lens;
 
-	/* A guessed text is read like a text. */
+	/* An argument that is guessed to be a text is read like a text. */
 	if (lens && lens->kind == LENS_GUESS)
 		lens = lens->under;
 	if (!lens || (lens->kind != LENS_STRING && lens->kind != LENS_SQL &&

@@ -432,7 +432,8 @@ walk_returned(struct program *program, struct thread_record *record,
 
 	if (!regs)
 		return NULL;
-	/* The thread's pc is already in the slot of the return site. */
+	/* The thread's pc is already in the slot of the return site, so the
+	 * return address is used as the pc. */
 	at = *regs;
 	regs_set_pc(&at, call->return_address);
 	start.regs = &at;
