@@ -29,7 +29,7 @@ struct memcached {
 	struct questions questions;
 	struct line_reader client, server;
 	struct str line;   /* the command whose value is coming */
-	uint64_t began;	   /* when it began */
+	uint64_t began;	   /* when the command began */
 	uint64_t whole;	   /* how long the command's line is */
 	bool over;	   /* the server sends a log from now on */
 	uint64_t values;   /* values of the answer that is coming */

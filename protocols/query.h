@@ -144,7 +144,7 @@ struct query_listener {
 	/*
 	 * The client executes a statement that was prepared before we saw the
 	 * connection; name as in struct query. Returns its text, which is then
-	 * the caller's, or NULL. May be NULL.
+	 * the caller's, or NULL. This function may be missing (NULL).
 	 */
 	struct text *(*prepared)(struct query_listener *listener,
 				 const char *name);

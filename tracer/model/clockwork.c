@@ -33,8 +33,8 @@
 #define TICK_NS CLOCK_SECOND
 /* How often the console (--live) gets a new page if no key is pressed. */
 #define DRAW_NS 250000000
-/* A poke is lost if it arrives just before the wait begins. So after a poke of
- * clockwork_wake_at(), the next one follows after this time. */
+/* A poke is lost if it arrives just before the wait begins. So the timer of
+ * clockwork_wake_at() sends another poke each time after this interval. */
 #define WAKE_AGAIN_NS 1000000
 /* How often a poke is sent while xtrace attaches, whether a flag is set or
  * not. */

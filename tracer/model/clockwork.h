@@ -2,9 +2,9 @@
 /*
  * The clockwork is the main thread, while another thread traces. The clockwork
  * waits for signals to xtrace and for time to pass, sets flags, and sends the
- * tracing thread a signal that ends its wait. A ptracer is a thread. Leaving by
- * the exit of that thread disturbs no tracee, so the tracing runs in a thread
- * that can end.
+ * tracing thread a signal that ends its wait. For the kernel, the tracer is a
+ * thread, not a process. If this thread exits, its tracees run on undisturbed.
+ * So the tracing runs in a thread that can end without the process.
  */
 #ifndef TRACER_MODEL_CLOCKWORK_H
 #define TRACER_MODEL_CLOCKWORK_H

@@ -16,8 +16,8 @@ struct program *program_new(struct session *session, struct space *space);
  * shows an earlier state. */
 struct program *program_fork(struct program *parent, struct space *space,
 			     bool threaded);
-/* Ends the program's open calls and spans in the way that how says: the program
- * has ended or is being left. */
+/* Ends the program's open calls and spans with the end `how`: the program has
+ * ended or is being left. */
 void program_ends(struct program *program, enum call_end how);
 /* The thread has ended or is let go; other threads may run the program. */
 void program_thread_ends(struct program *program,

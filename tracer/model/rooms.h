@@ -43,7 +43,7 @@ struct life {
 	void (*born)(struct program *program);
 	/* The child is a forked copy of the parent. */
 	void (*copied)(struct program *child, const struct program *parent);
-	/* Ends the program's open calls and spans in the way that how says: the
+	/* Ends the program's open calls and spans with the end `how`: the
 	 * program has ended or is being left. */
 	void (*ends)(struct program *program, enum call_end how);
 	/* Frees the program's record. Writes nothing to the tracee. */

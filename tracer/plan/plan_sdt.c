@@ -142,9 +142,10 @@ is_chosen(const struct batch *batch, const struct sdt *sdt)
 }
 
 /*
- * CPython 3.11 reaches function__entry in the frames of all functions only
- * while its eval loop traces, which the semaphore of line makes it do
- * (Python/ceval.c, DTRACE_FUNCTION_ENTRY). Otherwise only generators have it.
+ * CPython 3.11 reaches the probe function__entry in the frames of all functions
+ * only while its eval loop traces (Python/ceval.c, DTRACE_FUNCTION_ENTRY). It
+ * traces while the semaphore of the probe `line` is counted up. Otherwise only
+ * generators reach function__entry.
  */
 static addr_t
 needed_semaphore(const struct sdts *sdts, const struct sdt *sdt)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The text of a query that was in flight when xtrace attached, if the register
- * that had it is overwritten since. */
+ * that had it has been overwritten since. */
 #ifndef TRACER_QUERIES_PROBE_RECOVER_H
 #define TRACER_QUERIES_PROBE_RECOVER_H
 

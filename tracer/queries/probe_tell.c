@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A span outlives the call that began it. The sinks are told this call when the
- * span ends. */
+/* A span outlives the call that began it. The sinks get the event of this call
+ * when the span ends. */
 #include "tracer/queries/probes.h"
 
 #include "base/clock.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Requests that are calls of a script's function (--request-frame). No trap
- * tells that the function is entered or left. It is searched in the stack at
- * each query, so a request lasts from the begin of its first query to the end
- * of its last one, and requests without a query are not seen.
+ * tells that the function is entered or left. Instead, the function is searched
+ * in the stack at each query. So a request lasts from the beginning of its
+ * first query to the end of its last one, and requests without a query are not
+ * seen.
  */
 #ifndef TRACER_QUERIES_REQUEST_FRAMES_H
 #define TRACER_QUERIES_REQUEST_FRAMES_H

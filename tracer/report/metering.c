@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The calls of a thread are counted if it is known where its own stack is, and
- * only on that stack. The upper limit for its meters is the stack pointer of the
- * last call that xtrace follows itself: a call that begins further up would have
- * to end that call. A thread with calls on other stacks, or with a hit that will
- * come again after a signal (tracer/model/rehits), is not counted until these
- * are over.
+ * only on that stack. The upper limit for its meters is the stack pointer of
+ * the last call that xtrace follows itself: a call that begins further up would
+ * have to end that call. A thread with calls on other stacks, or with a hit
+ * that will come again after a signal (tracer/model/rehits), is not counted
+ * until these are over.
  */
 #include "tracer/report/metering.h"
 

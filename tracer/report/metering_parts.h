@@ -57,8 +57,8 @@ int64_t metering_ns(const struct session *session,
 /* Reads the sums of the thread and tells the sinks what is new. */
 void metering_read(struct session *session, struct thread_record *record);
 /*
- * Which calls of the function must stop, as far as a meter can decide it.
- * Returns NULL, or why it cannot, a static string.
+ * Stores which calls of the function must stop, as far as a meter can decide
+ * it. Returns NULL, or a static string that says why a meter cannot decide it.
  */
 const char *metering_select(const struct session *session,
 			    const struct program *program,

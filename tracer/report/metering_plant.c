@@ -108,7 +108,8 @@ is_called_often(struct hit *hit, enum site_owner owner)
 	return ++site->hits > OFTEN;
 }
 
-/* The function with the next number will have these tests. */
+/* Writes the tests that a meter makes for the function that gets the next
+ * number. Returns NULL, or why the function can have no meter. */
 static const char *
 set_tests(struct hit *hit, const struct tracepoint *tracepoint,
 	  struct meter_select *select)

@@ -217,9 +217,10 @@ least_of(struct arc duration)
 }
 
 /*
- * Durations are measured again by xtrace, and not as exactly, so a bit less
- * must be enough. The ticks are converted by the ratio so far, which is known
- * within a thousandth after some ms.
+ * xtrace measures the duration of a selected call again, and less exactly than
+ * the meter. So the meter also selects a call that is a bit shorter. The ticks
+ * are converted by the ratio so far, which is known within a thousandth after
+ * some ms.
  */
 static uint64_t
 ticks_of(const struct session *session, const struct program *program,

@@ -39,8 +39,8 @@ behaviour_of(const struct session *session, const struct tracepoint *tracepoint)
 
 /* ---- a call begins ------------------------------------------------------ */
 
-/* Has the thread just passed through a gate for this call? If the call is
- * shown, it was shown there. */
+/* Has the thread just passed through a gate for this call? If so, the call was
+ * reported at the gate, if it is shown at all. */
 static bool
 came_through_gate(const struct hit *hit, const struct tracepoint *tracepoint)
 {

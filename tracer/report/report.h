@@ -92,7 +92,7 @@ must_check int report_begin_shown(struct hit *hit,
 void report_tell_entry(const struct hit *hit, struct call *call);
 
 /* A call that was begun inside the program is from now on one of the thread's
- * calls; its times are those of now. */
+ * calls. Its times are set to now. */
 struct call *report_begin_counted(struct hit *hit,
 				  struct tracepoint *tracepoint, addr_t sp,
 				  addr_t return_address);
@@ -149,7 +149,7 @@ void report_event(struct session *session, const struct event *event);
 void report_tell(struct session *session, pid_t pid, pid_t tid,
 		 struct call *call, enum event_kind kind, uint64_t when);
 
-/* The call ended at now. Tells the sinks its end if the call is to be shown,
+/* The call ended at `now`. Tells the sinks its end if the call is to be shown,
  * after its entry if the entry was held back. */
 void report_over(struct session *session, pid_t pid, pid_t tid,
 		 struct call *call, bool *held, uint64_t now);

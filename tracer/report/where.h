@@ -112,7 +112,8 @@ must_check bool where_frame_state(const struct program *program,
 				  struct source_frame_state *ret_state);
 
 /* The descriptors of the connections to which the variables of the frame lead,
- * see sources_descriptors(): as where_frame_state(). */
+ * see sources_descriptors(). Call it after a walk of the thread, which is still
+ * stopped. */
 size_t where_descriptors(const struct program *program,
 			 const struct frame *frame, int *ret_descriptors,
 			 size_t most);
