@@ -50,8 +50,8 @@ must_check int metering_returned(struct hit *hit);
  */
 void metering_stopped(struct session *session, struct thread_record *record,
 		      enum meter_written written);
-/* The thread is about to call exec: reads what its block has counted, because
- * the block vanishes with the memory. Returns 0. */
+/* The thread is about to call exec: closes its block and reads it, because the
+ * block vanishes with the memory. Returns 0. */
 int metering_before_exec(struct hit *hit);
 /* True if the SIGSEGV or SIGBUS that is about to be delivered to this thread
  * was caused by a meter's own code, so that the program must not get it. All
