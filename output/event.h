@@ -41,8 +41,9 @@ enum event_kind {
 	/* A query has not ended yet: duration of its call is the time so far.
 	 * Its EVENT_ENTRY may come later. */
 	EVENT_IN_FLIGHT,
-	/* The same for each call that has not ended, before a page is drawn
-	 * (--live). Only for sinks that draw. */
+	/* A call has not ended yet: its duration is the time so far. Each open
+	 * call is told before a page is drawn (--live). Only for sinks that
+	 * draw. */
 	EVENT_OPEN,
 	/* A thread has got more memory (--alloc), see weight and seen. */
 	EVENT_GROWTH,
@@ -105,7 +106,7 @@ struct event_outcome {
 	/* The program's own time while rows were fetched; it is no part of the
 	 * duration. */
 	int64_t between;
-	/* between, with the time in which xtrace held the thread */
+	/* like `between`, but with the time in which xtrace held the thread */
 	uint64_t between_wall;
 	/* What is known of the connection after the query, and a number of the
 	 * connection, which is not for sinks. */
@@ -221,8 +222,10 @@ struct event_call {
 	int64_t inside;
 	/* what a probe tells of the call, or NULL */
 	const struct event_outcome *outcome;
-	const char *result_file; /* as struct argument's file, or NULL */
-	bool restarts;		 /* a system call that the kernel makes again */
+	/* what the descriptor that the call returned is open for (-y), or
+	 * NULL */
+	const char *result_file;
+	bool restarts; /* a system call that the kernel makes again */
 	/* The value of --histogram's expression, at EVENT_RETURN. */
 	bool is_measured;
 	int64_t measured;
@@ -299,12 +302,12 @@ struct event {
 	 * EVENT_GROWTH: bytes. */
 	uint64_t weight;
 	/* EVENT_GROWTH: what part of the time was watched, up to 1. An estimate
-	 * divides by it. Growths with the same window were seen, or would have
-	 * been missed, together. */
+	 * divides by it. A window is the number of a part of the time: all of
+	 * its growths were watched, or none. */
 	double seen;
 	uint64_t window;
 	uint64_t calls; /* EVENT_SUM: the number of calls */
-	/* EVENT_SUM: NULL if no sink wants them */
+	/* EVENT_SUM: the durations of the calls; NULL if no sink wants them */
 	const struct event_times *times;
 	int number; /* signal number or exit status */
 	/* EVENT_EXEC: the path of the program. EVENT_TAMPERING: what is

@@ -70,7 +70,8 @@ frames_add_one(struct str *to, const struct frame *frame)
 		add_function(to, frame);
 }
 
-/* "    ... 2 of MySQLdb, 9 of sqlalchemy" */
+/* Adds the numbers of frames that are not shown, by package:
+ * "    ... 2 of MySQLdb, 9 of sqlalchemy". */
 static void
 add_skipped(struct str *to, const struct event_call *call)
 {

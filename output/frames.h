@@ -18,7 +18,8 @@ void frames_add_label(struct str *to, const struct frame *frame);
 
 /* Adds "find", or "send@libc.so.6". */
 void frames_add_function(struct str *to, const struct frame *frame);
-/* Adds "user.py:42 in find": the same for all samples in this line. */
+/* Adds "user.py:42 in find", without an offset in the function, so that all
+ * samples in one line have the same text. */
 void frames_add_where(struct str *to, const struct frame *frame);
 
 /* How many of the call's frames do not belong to the call around it, whose

@@ -18,7 +18,7 @@
  */
 must_check bool group_next(const char **fields, char field[GROUP_FIELD_MOST]);
 
-/* Is this one of the fields? fields may be NULL. */
+/* Is `field` one of the fields? fields may be NULL. */
 bool group_has(const char *fields, const char *field);
 
 /* May one of the fields be the name of an argument, which must then be read? */

@@ -25,7 +25,8 @@ void jsonw_init(struct jsonw *json, struct str *to);
 void jsonw_open(struct jsonw *json, char bracket);
 void jsonw_close(struct jsonw *json, char bracket);
 
-/* Only here, bytes that are not UTF-8 become U+FFFD. */
+/* Adds a key. Bytes that are not UTF-8 become U+FFFD in a key; in a value they
+ * are kept, see jsonw_text(). */
 void jsonw_key(struct jsonw *json, const char *key);
 
 /* Adds a string. If the bytes are not UTF-8: {"$bytes": "..."}, see jsonw.c. */

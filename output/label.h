@@ -12,7 +12,8 @@
 
 #include <stddef.h>
 
-/* With "@library" if the display has it. Points into the event. */
+/* The label of the call, with "@library" if the display has it. The result
+ * points into the event. */
 const char *label_of(const struct event_call *call);
 
 /* The length of label before an "@library" that the display added. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How the user wants the trace to look. tracer/options fills it; all others
- * only read it. */
+/* How the user wants the trace to look. tracer/ fills it; the sinks only read
+ * it. */
 #ifndef OUTPUT_LOOK_H
 #define OUTPUT_LOOK_H
 
@@ -91,9 +91,10 @@ struct look {
 
 	/* --sort: the column by which the summary is sorted */
 	enum look_sort sort;
-	/* The fields: query, function, thread, process, caller, where, text, or
-	 * an argument's name (output/group.h). NULL: query if there is SQL,
-	 * else function. */
+	/* --group-by: query, function, thread, process, caller, where, request,
+	 * transaction, text, or an argument's name; or several of these with
+	 * commas (output/group.h). NULL: query if there is SQL, else
+	 * function. */
 	const char *group_by;
 	bool wide;	   /* --wide: a table of queries has all columns */
 	bool summary_json; /* the summary is written as JSON Lines */
@@ -101,11 +102,12 @@ struct look {
 	/* print a table of the new calls at this interval; 0: none */
 	uint64_t interval;
 
-	/* --live: its terminal, or NULL, and what calls can be grouped by */
+	/* --live: the terminal, or NULL; and whether calls can be grouped by
+	 * query, by the line that makes them, and by request. */
 	struct console *console;
 	bool has_queries, has_frames, has_requests;
 
-	/* --folded, --flame */
+	/* For trees of stacks, such as those of --folded and --flame. */
 	const char *command; /* what is traced, for a title; NULL: unknown */
 	/* --flame-form=flames: the outermost frame is at the bottom */
 	bool flames_upward;

@@ -33,8 +33,8 @@
  *
  * A file that is rotated is renamed, and a new one is opened, between two
  * events and with no incomplete line. So each line and each event is in one
- * file. The files are opened for appending, because logrotate may copy it
- * and cut it to nothing.
+ * file. The files are opened for appending, because logrotate may copy a file
+ * that is being written and truncate it to length 0.
  */
 #include "output/out.h"
 

@@ -19,20 +19,21 @@
 
 struct out;
 
-/* Does not own descriptor, to which others may write: each line is written at
- * once. */
+/* An out for a descriptor to which other programs may write. Therefore each
+ * line is written at once. The out does not own the descriptor. */
 struct out *out_descriptor(int descriptor);
 /* Creates or truncates path, or starts a command for "|command". */
 must_check int out_open(const char *path, struct out **ret_out,
 			struct err *err);
-/* Like out_open(), but keeps what a file has; out_empty() drops it. */
+/* Like out_open(), but a file keeps its old content until out_empty() is
+ * called. */
 must_check int out_continue(const char *path, struct out **ret_out,
 			    struct err *err);
 void out_empty(struct out *out);
 /* When *over is true and the reader takes no byte for a second, the rest is
  * lost, out_error() is -ETIMEDOUT, and we do not wait for the command. */
 void out_hurry(struct out *out, const atomic_bool *over);
-/* Writes to str, which the caller owns, at once. */
+/* An out that adds all bytes to str at once. The caller owns str. */
 struct out *out_memory(struct str *str);
 /*
  * What gets the bytes of an out in place of a descriptor. A call of `get` has

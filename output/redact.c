@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers and names stay if a set shows them without quotes: the status of a
- * result, a count. Other functions may have anything in their arguments, a
- * bound value too, so nothing of these is shown but SQL.
+ * In a call that is shown by a probe, numbers and names stay, for example the
+ * status of a result, or a count. The arguments of other calls may contain
+ * anything, for example a bound value. Therefore only SQL is shown of them.
  *
- * The fingerprint is made anew at each event of a call: at its entry, so that
- * the capture keeps the text, and at its return, because nothing else lives so
- * long.
+ * The fingerprint is made anew at each event of a call. At the entry, reading
+ * the text lets the capture keep it. At the return, the fingerprint of the entry
+ * does not exist any more, because redact_end() frees it.
  */
 #include "output/redact.h"
 
@@ -42,14 +42,15 @@ dialect_of(const struct event_call *call)
 	return SQL_UNKNOWN;
 }
 
-/* A value of which nothing can be read. */
+/* Makes a value with the same type and lens, of which nothing can be read. */
 static struct value
 unread(const struct value *value)
 {
 	return (struct value){ .type = value->type, .lens = value->lens };
 }
 
-/* A number or a name, which is no text and leads to nothing else. */
+/* Is the value a number, the name of a number, or an address that is not
+ * followed? Such a value contains no text. */
 static bool
 is_plain(const struct value *value)
 {
@@ -62,8 +63,8 @@ is_plain(const struct value *value)
 	       lens_of_kind(value->lens, LENS_ADDRESS);
 }
 
-/* An array of characters; of a text that is cut, it is longer than its
- * bytes. */
+/* Makes `value` an array of characters with this text. If the text is cut, the
+ * type of the array is longer than its bytes. */
 static void
 text_value(struct value *value, struct arena *arena, const struct str *text,
 	   bool cut)
@@ -82,8 +83,8 @@ text_value(struct value *value, struct arena *arena, const struct str *text,
 		       text->length, NULL, NULL);
 }
 
-/* Adds the fingerprint of a query; of what is no SQL (a command, a path), its
- * name in tables. False if a part is left out. */
+/* Adds the fingerprint of a query. If the argument is not SQL but a command or
+ * a path, adds its name in tables. False if a part is left out. */
 static bool
 add_name(struct str *to, const struct event_call *call,
 	 const struct argument *sql, const struct value_chars *chars)

@@ -25,8 +25,9 @@ struct redaction {
 	const struct event_outcome *outcome;
 };
 
-/* Changes the call in place; between the two functions the sinks are told. What
- * they read of a query is read from the capture of the call. */
+/* redact_begin() changes the call in place, and redact_end() restores it. The
+ * sinks are told in between. The text of a query is read from the call's
+ * capture. */
 void redact_begin(struct redaction *redaction, struct event_call *call);
 void redact_end(struct redaction *redaction);
 

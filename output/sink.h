@@ -31,8 +31,8 @@ struct sink_ops {
 	 * continued in another file (out_rotate()). */
 	bool stream;
 	bool blind; /* the sink reads no arguments and no results */
-	/* sums: EVENT_SUM is as good as single calls for the sink. times: it
-	 * needs their struct event_times. */
+	/* sums: the sink accepts EVENT_SUM in place of single calls. times: it
+	 * needs the struct event_times of such an event. */
 	bool sums;
 	bool times;
 	/* Calls of less than look->min_duration are not needed. */

@@ -16,9 +16,11 @@
 struct tee {
 	struct sink *sinks[SINKS_MOST];
 	unsigned count;
-	/* What sink_ops says, if it is true for any of the sinks. */
+	/* Members of struct sink_ops, if one of the sinks has them. `values`:
+	 * the sink is not blind. `draws`: the sink has draw(). */
 	bool values, whole, sql, times, draws;
-	/* If it is true for all of them, and there is one. */
+	/* Members of struct sink_ops, if all sinks have them; false if there is
+	 * no sink. */
 	bool sums, skips_brief;
 	struct redaction *redaction; /* --redact; or NULL */
 };
@@ -93,8 +95,8 @@ tee_wants_times(const struct tee *tee)
 void
 tee_event(struct tee *tee, const struct event *event)
 {
-	/* No sink is told a time below zero. (By measuring errors, a duration
-	 * may be: see struct event_call.) */
+	/* No sink is told a wall time below zero. The duration may be below
+	 * zero because of measuring errors, see struct event_call. */
 	assert(event->kind != EVENT_RETURN || event->call->wall <= INT64_MAX);
 	if (tee->redaction && event->call)
 		redact_begin(tee->redaction, event->call);

@@ -302,7 +302,8 @@ tell_span(struct chrome_sink *chrome, const struct event *event,
 /* ---- samples ---------------------------------------------------------------
  */
 
-/* No thread has such an id: PID_MAX_LIMIT is 2^22 (include/linux/threads.h). */
+/* The id of a track of samples is the tid and this number. No thread has such
+ * an id, because PID_MAX_LIMIT is 2^22 (include/linux/threads.h). */
 #define SAMPLES_TRACK (1 << 22)
 
 static struct sampled_track *

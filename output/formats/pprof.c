@@ -121,8 +121,8 @@ put_type(struct pprof *pprof, unsigned kind, unsigned unit)
 	put(pprof, PROFILE_SAMPLE_TYPE);
 }
 
-/* Only the root has no label. It has the weight of the nodes that were too
- * many. */
+/* Writes the sample of a node. Only the root has no label. The root's own
+ * weight is that of stacks for which the tree had no more nodes. */
 static void
 put_sample(struct pprof *pprof, const struct tree_node *node)
 {

@@ -4,11 +4,11 @@
  * exporter or for a port: histograms of their time, and counters of their
  * errors and rows (https://prometheus.io/docs/instrumenting/exposition_formats,
  * version 0.0.4). The text is replaced in one step, once per second if there is
- * something new, so that nobody reads a half.
+ * something new, so that a reader never gets a half-written text.
  *
  * A label is a fingerprint, which has no value of a query. Each label costs a
- * series of its own, for good. Therefore only the first queries have a label,
- * and all others share one; and labels are cut.
+ * series of its own, which is never removed. Therefore only the first queries
+ * get a label, and all further queries share one. Long labels are cut.
  *
  * A query of which only a part was seen, because it began before xtrace
  * attached or had not ended when xtrace left, has no known time. It does not
@@ -52,7 +52,7 @@ static const struct {
 
 struct prometheus_row {
 	char *labels;		 /* query="select ?",query_id="79bd8c4c" */
-	uint64_t within[BOUNDS]; /* not more than the bound */
+	uint64_t within[BOUNDS]; /* queries that took at most the bound */
 	uint64_t count, errors, rows;
 	uint64_t sum; /* in ns */
 };

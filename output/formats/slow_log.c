@@ -14,9 +14,9 @@
  * Its readers, pt-query-digest and mysqldumpslow, cut the file where ";", a
  * newline and "#" follow each other. They take some lines for their own
  * wherever these are: lines that a server writes when it starts, and, before
- * the text, comments and settings. A server does not care if a query has such
- * lines. We write a blank before each of them, so that no text of a program can
- * add queries or change times.
+ * the text, comments and settings. If a query contains such lines, a server
+ * writes them unchanged. We write a blank before each of them, so that no text
+ * of a program can add queries or change times.
  *
  * mysqldumpslow knows one line with numbers. Therefore everything that is
  * known besides is in the same line, as MySQL 8.0 does with log_slow_extra. It
@@ -50,7 +50,8 @@
  * five. */
 #define STATE_MOST 8
 
-/* A server writes such lines when it opens its log, and readers drop them. */
+/* The first lines of the log. A server writes such lines when it opens its log,
+ * and readers drop them. */
 static const char opening[] =
 	"/usr/bin/xtrace, not mysqld, Version: xtrace. started with:\n"
 	"Tcp port: 0  Unix socket: unknown\n"
@@ -124,7 +125,7 @@ add_failure(struct str *to, const struct event_outcome *outcome)
 		str_addf(to, "  Sqlstate: %s", outcome->state);
 }
 
-/* "views.py:22", as one word. */
+/* Adds the line that made the query as one word: "views.py:22". */
 static void
 add_where(struct str *to, const struct event_call *call)
 {

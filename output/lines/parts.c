@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each part is left out if it is not known, or if it is not wanted. */
+/* Each part of a query's line is left out if it is not known, or if the user
+ * does not want it. */
 #include "output/lines/parts.h"
 
 #include "output/query.h"
 #include "output/stamp.h"
 
-/* A query without rows, or whose answer came at once, has no parts. */
+/* Are the parts of the duration shown? Not for a query without rows, and not if
+ * the whole answer came at once. */
 static bool
 has_parts(const struct event_call *call)
 {

@@ -236,8 +236,8 @@ add_result(struct text_sink *text, const struct event_call *call)
 		add_note(text, "<unwound>");
 		return;
 	}
-	/* Only a failure has the colour: without one, errno may be that of an
-	 * earlier call. */
+	/* A result has the colour of errors only if it shows a failure: a call
+	 * that succeeds leaves errno as an earlier call has set it. */
 	if (failed)
 		line_paint(line, LINE_ERROR);
 	show_result(&line->text, call->result, call->error_number, &text->show);
