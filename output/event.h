@@ -302,8 +302,8 @@ struct event {
 	 * EVENT_GROWTH: bytes. */
 	uint64_t weight;
 	/* EVENT_GROWTH: what part of the time was watched, up to 1. An estimate
-	 * divides by it. A window is the number of a part of the time: all of
-	 * its growths were watched, or none. */
+	 * divides by it. window: number of a part of the time in which either
+	 * all growths were watched, or none. */
 	double seen;
 	uint64_t window;
 	uint64_t calls; /* EVENT_SUM: the number of calls */

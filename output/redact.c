@@ -4,9 +4,9 @@
  * status of a result, or a count. The arguments of other calls may contain
  * anything, for example a bound value. Therefore only SQL is shown of them.
  *
- * The fingerprint is made anew at each event of a call. At the entry, reading
- * the text lets the capture keep it. At the return, the fingerprint of the entry
- * does not exist any more, because redact_end() frees it.
+ * The fingerprint is made anew at each event of a call. At the entry it is made
+ * so that the capture keeps the text. At the return it is made again, because
+ * redact_end() has freed the fingerprint of the entry.
  */
 #include "output/redact.h"
 

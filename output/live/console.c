@@ -41,8 +41,8 @@ controls(int descriptor)
 	return tcgetsid(descriptor) == getsid(0);
 }
 
-/* A command that reads keys, or writes over a page, would not behave as it does
- * untraced. */
+/* Refuses a command that uses the terminal, too. It would compete with the page
+ * for keys, or write over the page, and not behave as it does untraced. */
 static int
 check_shared(struct err *err)
 {
@@ -165,7 +165,7 @@ look_for_end(struct console *console)
 		atomic_store(&console->leaves, true);
 }
 
-/* True if the size is another one. */
+/* Reads the size of the terminal. True if it has changed. */
 static bool
 take_size(struct console *console)
 {

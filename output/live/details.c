@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Figures that are not known are left out. The counts of powers of two are of
- * calls whose beginning was seen.
+ * Figures that are not known are left out. The histogram by powers of two
+ * contains only calls whose beginning was seen.
  */
 #include "output/live/details.h"
 
@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-/* The text may have several lines; nothing in it is obeyed by a terminal. */
+/* Adds the text, which may have several lines, with escapes for characters that
+ * a terminal would obey. */
 static void
 add_lines(struct str *to, const char *text)
 {

@@ -6,14 +6,15 @@
 #include "base/str.h"
 #include "output/tables/summary_rows.h"
 
-/* A name that these rows add to the name of a row: "query at line". */
+/* In the names of rows that are grouped by query and line, this is between the
+ * two: "query at line". */
 #define DETAILS_AT " at "
 
 /*
  * Adds what is known of the row: its figures, the text and the stack of the
- * slowest call, how long the calls took, and the rows of `callers` whose names
- * are that of the row with DETAILS_AT and a line behind it. callers may be
- * NULL.
+ * slowest call, and how long the calls took. If callers is not NULL, also adds
+ * the lines that made the calls. These are the rows of `callers` whose names
+ * are the row's name, DETAILS_AT and a line.
  */
 void details_add(struct str *to, const struct summary_row *row,
 		 const struct summary_rows *callers);

@@ -45,8 +45,8 @@ void figures_release(struct figures *figures);
  * merged into those of the whole run. */
 void figures_count(struct figures *figures, uint64_t now);
 
-/* Makes the lines, for this filter and order. A filter passes rows with the
- * text in their names, in capitals or not. */
+/* Makes the lines of the rows that the filter lets pass, in this order. A row
+ * passes if its name contains the filter's text, in capitals or not. */
 void figures_choose(struct figures *figures, const char *filter,
 		    enum view_sort sort);
 

@@ -64,7 +64,8 @@ struct live_sink {
 	struct nesting nesting;
 	struct live_group groups[GROUPS_MOST];
 	unsigned group_count; /* how many groups can be shown */
-	/* Queries, or functions, with the lines that ask; or NULL. */
+	/* A group that is shown only in details: queries (or functions) by the
+	 * line that makes them. NULL: lines are not known. */
 	struct live_group *callers;
 	const struct summary_row *opened; /* the row whose details are shown */
 	struct live_view view;
@@ -448,7 +449,7 @@ say_kept(const char *message)
 	str_init(&line);
 	str_addf(&line, "%s\n", message);
 	if (fd_write_all(STDERR_FILENO, line.text, line.length) < 0)
-		str_clear(&line); /* nobody can read it */
+		str_clear(&line); /* the message is lost */
 	str_release(&line);
 }
 

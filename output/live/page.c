@@ -74,7 +74,8 @@ put_right(struct cells *cells, unsigned row, unsigned end,
 	cells_put(cells, row, width < end ? end - width : 0, style, text);
 }
 
-/* Adds the end of the text, because a path begins with what is known. */
+/* Adds the text. If it is longer than `most`, adds only its end, because the
+ * end of a path says more than its beginning. */
 static void
 add_end(struct str *to, const char *text, size_t most)
 {
@@ -109,7 +110,7 @@ put_name(struct cells *cells, unsigned row, unsigned column, bool chosen,
 	str_release(&shown);
 }
 
-/* What a column of numbers has; nothing if it is not known. */
+/* Adds the number of a column; nothing if the number is not known. */
 static void
 add_column(struct str *to, const struct figures_line *line,
 	   enum view_sort column)
@@ -263,7 +264,7 @@ draw_calls(const struct live_page *page, struct cells *cells, unsigned row,
 	put_right(cells, row, cells->width, CELL_TITLE, more);
 }
 
-/* What the user types, in the last row. */
+/* Draws the last row with the text that the user is typing. */
 static void
 draw_typed(struct cells *cells, const char *title, const struct str *typed,
 	   bool cursor)
@@ -370,8 +371,8 @@ next_row(const char *at, size_t width)
 	return end + (*end == '\n');
 }
 
-/* Draws the details from the row view->scroll on, but so that the page is full;
- * a long line has several rows. */
+/* Draws the details from the row view->scroll on, or from an earlier row if the
+ * page would not be full. A long line has several rows. */
 static void
 draw_details(const struct live_page *page, struct live_view *view,
 	     struct cells *cells)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ncurses writes only what differs from the picture before. It installs signal
- * handlers that would end the program; the former ones are put back.
+ * ncurses writes only what differs from the page before. It installs signal
+ * handlers that would end the program; the former handlers are restored.
  *
  * The terminal is opened by its name /dev/tty. So no setting of this file (it
  * is never shared) reaches a program that uses the same terminal.
@@ -9,9 +9,9 @@
  * ^C makes a signal, as always. ^Z does nothing: while xtrace is stopped, every
  * thread that it traces would stop at its next trap.
  *
- * If xtrace fails, the last acts write what ncurses would have written at its
- * end; these bytes are kept, because ncurses must not be called then. SIGKILL
- * leaves the terminal as it is.
+ * If xtrace fails, a last act (base/die.h) writes what ncurses would have
+ * written at its end. These bytes are kept, because ncurses must not be called
+ * then. SIGKILL leaves the terminal as it is.
  */
 #include "output/live/terminal.h"
 
@@ -42,7 +42,7 @@ struct terminal {
 	struct last_act act;
 	int descriptor;
 	bool color;
-	volatile bool shows; /* read by the last act */
+	volatile bool shows; /* a page was shown; the last act reads this */
 	struct termios before;
 	locale_t locale;
 	FILE *in, *out;
@@ -52,7 +52,7 @@ struct terminal {
 	size_t restore_length;
 };
 
-/* Async-signal-safe. */
+/* Restores the user's screen if xtrace fails. Async-signal-safe. */
 static void
 restore(struct last_act *act)
 {

@@ -27,11 +27,12 @@ bool terminal_shows(const struct terminal *terminal);
 void terminal_size(const struct terminal *terminal, unsigned *ret_height,
 		   unsigned *ret_width);
 
-/* Shows the cells. The first time, the screen of the user is put aside. whole:
- * also what the terminal should show already. */
+/* Shows the cells. The first call puts the screen of the user aside. whole:
+ * writes all cells, even cells that the terminal should show already. */
 void terminal_show(struct terminal *terminal, const struct cells *cells,
 		   bool whole);
-/* The next key that waits, as struct live_view has them. */
+/* The next key that waits: a character of Unicode or an enum view_key. False if
+ * no key waits. */
 must_check bool terminal_key(struct terminal *terminal, unsigned *ret_key);
 /* Puts the terminal back: as it was before the first page. */
 void terminal_end(struct terminal *terminal);

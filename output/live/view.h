@@ -43,7 +43,7 @@ enum view_mode {
 	VIEW_TABLE,
 	VIEW_FILTER, /* the table, while the user types a filter */
 	VIEW_HELP,
-	VIEW_DETAILS, /* of the row that was chosen */
+	VIEW_DETAILS, /* the details of the row that was chosen */
 	VIEW_SAVE,    /* the table, while the user types the name of a file */
 };
 
@@ -73,7 +73,8 @@ struct live_view {
 void view_init(struct live_view *view, unsigned groups);
 void view_release(struct live_view *view);
 
-/* Takes a key. `rows` and `page` are those of the last picture. */
+/* Takes a key. view->rows and view->page were set when the last page was
+ * drawn. */
 must_check enum view_act view_key(struct live_view *view, unsigned key);
 
 #endif

@@ -10,9 +10,10 @@
 
 #include "output/jsonw.h"
 
-/* Adds a string. Bytes that are not UTF-8 are escaped. */
+/* Adds a string of JSON. Bytes that are not UTF-8 are escaped. */
 void attribute_string(struct jsonw *json, const char *bytes, size_t length);
-/* The same, as the value of an attribute. Nothing is added if text is NULL. */
+/* Adds an attribute whose value is a string, in which bytes that are not UTF-8
+ * are escaped. Nothing is added if text is NULL. */
 void attribute_text(struct jsonw *json, const char *name, const char *text);
 void attribute_bytes(struct jsonw *json, const char *name, const char *bytes,
 		     size_t length);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * If a value does not fit into the buckets, each two neighbours become one
- * until it does. The index of the new bucket is half of the old one, rounded
- * down, so this loses nothing but the finer bounds.
+ * If there is no bucket for a value, each two neighbouring buckets are joined,
+ * until the value fits. The index of the joined bucket is half of the old
+ * index, rounded down, so nothing is lost but the finer bounds.
  *
- * An upper bound belongs to its bucket. Logarithms are not exact there, but the
- * bounds that are powers of 2 are found by their exponent.
+ * An upper bound belongs to its bucket. Logarithms are not exact at bounds.
+ * Therefore the bounds that are powers of 2 are found by their exponent.
  */
 #include "output/otlp/exponential.h"
 
@@ -27,7 +27,7 @@ index_of(double value, int scale)
 	return (int32_t)floor(log(value) * ldexp(M_LOG2E, scale));
 }
 
-/* Puts 2^shift neighbours together. */
+/* Joins each 2^shift neighbouring buckets. */
 static void
 coarsen(struct exponential *histogram, int shift)
 {
@@ -60,7 +60,8 @@ larger(int32_t a, int32_t b)
 	return a > b ? a : b;
 }
 
-/* Makes room for the bucket with this index, as it is at the present scale. */
+/* Makes room for the bucket with this index, joining buckets if necessary. The
+ * index is that of the scale before the joining. */
 static void
 make_room(struct exponential *histogram, int32_t index)
 {

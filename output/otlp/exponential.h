@@ -26,7 +26,7 @@ struct exponential {
 	double sum, least, most;
 };
 
-/* The value is greater than 0. */
+/* Counts a value, which must be greater than 0. */
 void exponential_add(struct exponential *histogram, double value);
 
 #endif

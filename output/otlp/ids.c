@@ -29,7 +29,8 @@ ids_init(struct ids *ids)
 {
 	uint64_t now = clock_now() ^ (uint64_t)getpid() << 32;
 
-	/* Before the system has random numbers, the time must do. */
+	/* If the kernel has no random numbers yet, the ids are made from the
+	 * time and the pid. */
 	if (getrandom(ids, sizeof(*ids), GRND_NONBLOCK) == sizeof(*ids))
 		return;
 	ids->run = mixed(now);

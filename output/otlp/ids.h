@@ -20,8 +20,8 @@ struct ids {
 
 /* Chooses ids that no other run has, at random. */
 void ids_init(struct ids *ids);
-/* Add members with the id of the trace that begins with this number, and with
- * the id of its span. */
+/* ids_add_trace() adds a member with the id of the trace that begins with the
+ * event of this number; ids_add_span(), with the id of that event's span. */
 void ids_add_trace(const struct ids *ids, struct jsonw *json, enum id_kind kind,
 		   uint64_t number);
 void ids_add_span(const struct ids *ids, struct jsonw *json, const char *key,

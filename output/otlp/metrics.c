@@ -4,8 +4,8 @@
  * operations share one series, as the libraries of OpenTelemetry do it
  * (https://opentelemetry.io/docs/specs/otel/metrics/sdk, "Cardinality limits").
  *
- * The counts are cumulative, so a point that is lost on its way costs nothing
- * but its moment.
+ * The counts are cumulative. If a point is lost on its way, the next point
+ * contains its counts.
  */
 #include "output/otlp/metrics.h"
 

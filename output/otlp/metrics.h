@@ -17,7 +17,7 @@ struct metrics {
 	struct strmap by_key;
 	vec_of(struct series *) list;
 	uint64_t began; /* since the Epoch */
-	bool changed;	/* since metrics_add() */
+	bool changed;	/* something was counted since metrics_add() */
 };
 
 void metrics_init(struct metrics *metrics, uint64_t now);

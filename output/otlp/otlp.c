@@ -101,7 +101,8 @@ process_free(struct otlp_process *process)
 /* ---- lines -----------------------------------------------------------------
  */
 
-/* Opens the object of one process. Returns what writes into it. */
+/* Opens the object of one process, up to its array of spans or metrics. Returns
+ * a jsonw that adds to this array. */
 static struct jsonw
 open_resource(struct str *line, const struct otlp_process *process,
 	      const char *scopes, const char *items)

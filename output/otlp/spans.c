@@ -8,8 +8,9 @@
  * without what xtrace has added. So a span of a request may end a little before
  * the last of its queries does.
  *
- * Texts of queries without their values, messages of errors not at all: both
- * may have values in them.
+ * Texts of queries and messages of errors may contain values. Therefore a span
+ * has the fingerprint of its query, and no message. With --bind it has the text
+ * and the message as they are.
  */
 #include "output/otlp/spans.h"
 
@@ -24,13 +25,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The most bytes of a text with its values. */
+/* The most bytes of a query's text that are sent with its values (--bind). */
 #define TEXT_MOST ((size_t)1 << 20)
 
 enum span_kind { SPAN_INTERNAL = 1, SPAN_SERVER = 2, SPAN_CLIENT = 3 };
 
 #define STATUS_ERROR 2
-/* The span is sampled, and it is known where its parent is: not remote
+/* The flags of a span: it is sampled, and its parent is known not to be remote
  * (SpanFlags in opentelemetry/proto/trace/v1/trace.proto). */
 #define FLAGS 0x101
 
@@ -99,7 +100,7 @@ open_span(const struct span_look *spans, struct jsonw *json, const char *name,
 	jsonw_open(json, '[');
 }
 
-/* Closes the attributes, which are the last member but the status. */
+/* Closes the attributes, adds the status and the flags, and closes the span. */
 static void
 close_span(struct jsonw *json, bool failed, const char *message)
 {

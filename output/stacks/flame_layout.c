@@ -4,9 +4,10 @@
  * therefore computed from the last number to the first.
  *
  * A frame is drawn if its width is at least 1/WIDTH_MOST of the whole and it is
- * among the FLAME_FRAMES_MOST heaviest. Frames with the same weight as the last
- * of these are all drawn or all omitted. They are drawn if such a frame is
- * visible, because then a row cannot have many of them.
+ * among the FLAME_FRAMES_MOST heaviest. Frames with the same weight as the
+ * heaviest frame beyond this number are all drawn or all omitted. They are
+ * drawn if the weight is at least a hundredth of the whole, because then a row
+ * has at most a hundred of them.
  */
 #include "output/stacks/flame_layout.h"
 

@@ -46,8 +46,8 @@ process_node(struct growth *growth, pid_t pid)
 	return tree_within(&growth->tree, &growth->tree.root, &label);
 }
 
-/* "python3 1234" below the root, and "thread 1240" below that; or without the
- * parts that --merge joins. */
+/* The node of the event's thread: "thread 1240" below "python3 1234" below the
+ * root, without the parts that --merge joins. */
 static struct tree_node *
 thread_node(struct growth *growth, const struct event *event)
 {
@@ -310,9 +310,8 @@ move_sample(const struct recent_sample *sample, uint64_t weight, void *user)
 	moving->moved += (int64_t)weight;
 }
 
-/* Makes samples a part of the call's time if they were taken before the call
- * was told: queries are told when they are over. Returns the time of these
- * samples. */
+/* Moves the samples that were taken during the call below its node: a query is
+ * told to the sinks only when it is over. Returns the time of these samples. */
 static int64_t
 take_recent(struct growth *growth, const struct event *event,
 	    struct tree_node *node, int64_t self)

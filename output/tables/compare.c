@@ -184,7 +184,7 @@ mean_of(const struct compare_row *row, enum compare_side side)
 	return value->known ? value->total / value->calls : 0;
 }
 
-/* Which part of all calls of the run are the row's. */
+/* The share of the row's calls in all calls of the run. */
 static double
 part_of(const struct compare *compare, const struct compare_row *row,
 	enum compare_side side)
@@ -210,7 +210,9 @@ judge(const struct compare *compare, const struct compare_row *row)
 	return before >= TENTH * after ? FASTER : SAME;
 }
 
-/* How many seconds the difference makes, for the order of the rows. */
+/* The number of seconds by which rows with the same kind of difference are
+ * ordered: if the row is slower or faster, what its calls cost more or less,
+ * otherwise their total time. */
 static double
 weight_of(const struct compare_row *row)
 {
@@ -264,7 +266,8 @@ add_mean(struct str *to, const struct compare_row *row, enum compare_side side)
 	struct str text;
 
 	str_init(&text);
-	/* The mean comes from a file, which may contain any number. */
+	/* The mean comes from a file, which may contain any number. If it
+	 * cannot be the time of a call, the column is empty. */
 	if (row->sides[side].known && seconds >= 0 && seconds < 1e9)
 		stamp_add_short(&text, event_shown((int64_t)(seconds * 1e9)));
 	add_right(to, str_text(&text), 8);

@@ -91,7 +91,8 @@ compare_rows(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* all is in ns, because brief calls may take less than a microsecond. */
+/* all: the time of all rows, in ns because brief calls may take less than a
+ * microsecond. */
 static void
 add_row(struct str *text, const struct row *row, uint64_t all)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lines of a census come one by one, and the line of the heap is its end.
- * Until then the rows wait: a file that was cut ends with the census before.
+ * A census in a file has a line for each class, and ends with the line of the
+ * heap. Its rows are used only when that line was read. If the file was cut
+ * before that line, the census before counts.
  */
 #include "output/tables/heap_compare.h"
 
@@ -20,7 +21,7 @@
 
 struct heap_language_seen;
 
-/* A class in both files. */
+/* A class, with its numbers in both files. */
 struct heap_class {
 	const char *name;
 	const struct heap_language_seen *language;
@@ -247,7 +248,8 @@ heap_of_line(struct heap_compare *compare, enum compare_side side, double pid,
 	return heap;
 }
 
-/* The census is complete: it takes the place of the one before. */
+/* A census is complete: its rows replace those of the census before, unless the
+ * first census of this side counts. */
 static void
 end_census(struct heap_compare *compare, enum compare_side side,
 	   struct heap_seen *heap)

@@ -35,7 +35,7 @@ struct heap_table_end {
 	const char *not_counted; /* which memory is in no row, or NULL */
 	/* the heap was copied while no thread of the process ran */
 	bool copied_still;
-	uint64_t held; /* ns for which threads were stopped for it */
+	uint64_t held; /* ns for which threads were stopped for the copy */
 };
 
 /* The bytes of the heap that are in no object. */
@@ -51,7 +51,7 @@ void heap_table_end(struct str *to, const struct heap_table_end *end);
 /* Adds the first lines of a table of what has changed since the census before,
  * which was taken `ns` nanoseconds ago. */
 void heap_table_changes_head(struct str *to, uint64_t ns);
-/* As heap_table_changes_head(), for what differs between the heaps of a
+/* Adds the first lines of a table of what differs between the heaps of a
  * language in two files. */
 void heap_table_compare_head(struct str *to, const char *language);
 void heap_table_change(struct str *to, int64_t count, int64_t bytes,
@@ -65,7 +65,7 @@ void heap_table_changes_end(struct str *to, int64_t count, int64_t bytes,
 void heap_table_growth_head(struct str *to);
 void heap_table_growth(struct str *to, uint64_t count, uint64_t bytes,
 		       const char *name);
-/* The sums; hidden rows are not shown. */
+/* Adds the sums. `hidden` is the number of rows that are not shown. */
 void heap_table_growth_end(struct str *to, uint64_t count, uint64_t bytes,
 			   unsigned long hidden);
 

@@ -65,7 +65,7 @@ steps_of(struct histogram *histogram, unsigned octave)
 	return *steps;
 }
 
-/* The sum, or the largest or least number if it is beyond that. */
+/* a + b. If the sum does not fit into an int64_t, the largest or least one. */
 static int64_t
 sum_of(int64_t a, int64_t b)
 {

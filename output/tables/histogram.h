@@ -16,7 +16,7 @@
 #define HISTOGRAM_BITS 6
 #define HISTOGRAM_STEPS (1u << HISTOGRAM_BITS)
 #define HISTOGRAM_OCTAVES (64 - HISTOGRAM_BITS + 1)
-/* Half a step of the octave: 0.8 %. */
+/* The largest error of a percentile, relative to it: half a step, 0.8 %. */
 #define HISTOGRAM_ERROR (1.0 / (2 * HISTOGRAM_STEPS))
 
 struct histogram {
@@ -31,11 +31,12 @@ struct histogram {
 void histogram_init(struct histogram *histogram);
 void histogram_release(struct histogram *histogram);
 
-/* A negative number counts as 0, but is added to the sum as it is. */
+/* Counts a number. A negative number counts as 0, but is added to the sum as it
+ * is. */
 void histogram_add(struct histogram *histogram, int64_t number);
-/* Adds `count` numbers that are all about `number`; they are not known exactly,
- * and so `least` is only about right, too. If bit 63 of `count` is set, it is a
- * negative number, and takes back what was added before. */
+/* Counts `count` numbers that are about `number`. They are not known exactly,
+ * so the histogram's `least` is not exact either. A count with bit 63 set is
+ * negative: it takes back numbers that were counted before. */
 void histogram_add_about(struct histogram *histogram, uint64_t number,
 			 uint64_t count);
 /* Corrects what histogram_add_about() has added: adds what is missing to the

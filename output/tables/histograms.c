@@ -67,8 +67,8 @@ histograms_event(struct sink *sink, const struct event *event)
 		powers_add(&function->values, call->measured);
 }
 
-/* Sorts the functions with the most calls first; functions with as many, by
- * name. */
+/* Sorts functions by their number of calls, the largest first. Functions with
+ * equal numbers are sorted by name. */
 static int
 compare(const void *left, const void *right)
 {

@@ -70,7 +70,8 @@ read_unit(const char *at, uint32_t *ret_unit)
 	return 0;
 }
 
-/* *at is behind "\u". */
+/* Reads an escaped character, whose "\u" was read already: four digits, or two
+ * halves of a surrogate pair. */
 static int
 read_unicode(const char **at, struct str *to)
 {

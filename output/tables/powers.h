@@ -18,8 +18,8 @@ struct powers {
 };
 
 void powers_add(struct powers *powers, int64_t number);
-/* Adds the numbers of the histogram; below 64 and by powers of two, it is
- * exact. */
+/* Counts the numbers of the histogram. The counts are exact, because no step of
+ * the histogram contains numbers of two powers. */
 void powers_add_all(struct powers *powers, const struct histogram *histogram);
 
 /* Adds a line for each power, from the first to the last that has numbers:

@@ -82,7 +82,8 @@ add_sums(struct request_tally *to, const struct request_tally *from)
 	to->has_rows |= from->has_rows;
 }
 
-/* Adds queries: those of a whole request to its route, or some to a request. */
+/* Adds the queries of `from`. whole: these are all queries of a request, and
+ * `to` is its route. Otherwise these are some queries of the request `to`. */
 static void
 tally_add(struct request_tally *to, const struct request_tally *from,
 	  bool whole)

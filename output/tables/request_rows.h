@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is counted of the requests to a server: a route is all requests with one
- * method and path, in which numbers are *. The queries that a request has made
- * are counted with it, and for each query and line how often one request has
- * made it.
+ * Counts the requests to a server by route. A route is all requests with one
+ * method and path, in which numbers are *. The queries of a request are counted
+ * for its route. For each query and the line that makes it, it is also counted
+ * how often a single request has made it.
  */
 #ifndef OUTPUT_TABLES_REQUEST_ROWS_H
 #define OUTPUT_TABLES_REQUEST_ROWS_H

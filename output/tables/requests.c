@@ -139,7 +139,8 @@ add_tally(struct str *to, const struct request_tally *tally)
 	str_add_char(to, ' ');
 }
 
-/* "   x 11  select ... at views.py:22 in index" */
+/* Adds how often one request has made a query, the query, and its line:
+ * "    x 11  select ... at views.py:22 in index". */
 static void
 add_repeat(struct str *to, const struct request_repeat *repeat)
 {

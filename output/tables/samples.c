@@ -84,7 +84,8 @@ name_frame(struct samples_sink *table, const struct frame *frame)
 	}
 }
 
-/* The frame whose row the time belongs to; marks are none. */
+/* The frame to whose row the time of a sample belongs. It is not a mark, unless
+ * the sample has no other frame. */
 static const struct frame *
 innermost(const struct samples_sink *table, const struct event_call *call)
 {
@@ -114,7 +115,7 @@ count_self(struct samples_sink *table, struct sample_row *row, uint64_t weight)
 	row->samples++;
 }
 
-/* "[GC] user.py:42 in find" */
+/* Makes the name of a row for the time of a mark: "[GC] user.py:42 in find". */
 static void
 name_marked(struct samples_sink *table, const struct frame *mark,
 	    const struct frame *frame)
@@ -150,7 +151,7 @@ take_stack(struct samples_sink *table, const struct event *event)
 		name_frame(table, inner);
 	count_self(table, row_of(table), event->weight);
 	for (unsigned i = 0; i < call->frame_count; i++) {
-		/* Of a script's stack, the rows are lines of the script. */
+		/* The native frames in the stack of a script have no rows. */
 		if (table->by == BY_WHERE && inner->kind != FRAME_NATIVE &&
 		    call->frames[i].kind == FRAME_NATIVE &&
 		    !is_mark(&call->frames[i]))

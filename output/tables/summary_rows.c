@@ -291,8 +291,8 @@ summary_rows_entry(struct summary_rows *rows, const struct event_call *call)
  * ----------------------------------------------------------------------
  */
 
-/* The name of an unknown statement has the place where it was executed
- * first. */
+/* The name of a row. If the text of the statement is unknown, the name contains
+ * the place where the statement was executed first. */
 static char *
 name_of(const char *key, const struct event_call *call, bool unknown)
 {
@@ -378,7 +378,8 @@ count_outcome(struct summary_tally *tally, const struct event_outcome *outcome,
 	tally->fetch += event_fetching(outcome, duration);
 }
 
-/* The time from the attach on is only a part of how long the call took. */
+/* Counts a call that began before the attach. It is counted separately, because
+ * only the part of its time since the attach is known. */
 static void
 count_before(struct summary_tally *tally, int64_t duration)
 {

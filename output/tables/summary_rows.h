@@ -34,10 +34,11 @@ struct summary_tally {
 	/* The time of fetching, after the first parts of the answers. */
 	int64_t fetch;
 	struct histogram times;
-	/* The slowest call: its text, and its function; or NULL. */
+	/* The text and the function of the slowest call; or NULL. */
 	char *sample;
 	char *sample_function;
-	/* Its stack, a line for each frame, if look->has_frames; or NULL. */
+	/* The stack of the slowest call, a line for each frame, if
+	 * look->has_frames; or NULL. */
 	char *sample_stack;
 };
 
@@ -57,7 +58,7 @@ struct summary_rows {
 	struct map transactions;
 	vec_of(struct summary_row *) list;
 	struct str key; /* key of the present call */
-	/* Whether that key contains a fingerprint, and the id of the query with
+	/* Whether `key` contains a fingerprint, and the id of the query with
 	 * this fingerprint. */
 	bool is_query;
 	uint32_t query;
@@ -88,7 +89,7 @@ uint64_t summary_tally_calls(const struct summary_tally *tally);
 int64_t summary_tally_sum(const struct summary_tally *tally);
 uint64_t summary_tally_most(const struct summary_tally *tally);
 
-/* Adds `from` to `to` and empties it. */
+/* Adds `from` to `to` and empties `from`. */
 void summary_tally_merge(struct summary_tally *to, struct summary_tally *from);
 
 #endif

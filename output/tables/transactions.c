@@ -119,7 +119,7 @@ line_name(struct transactions_sink *sink, const struct event_call *call)
 	return str_text(&sink->key);
 }
 
-/* "select ... at views.py:22 in index" */
+/* The name of a query and its line: "select ... at views.py:22 in index". */
 static const char *
 query_name(struct transactions_sink *sink, const struct event_call *call)
 {
@@ -156,7 +156,7 @@ take_query(struct transactions_sink *sink, const struct event_call *call)
 	open->last = place_of(open->line, query_name(sink, call));
 }
 
-/* The query is not known to be a part of a transaction. */
+/* Counts a query that is not known to be a part of a transaction. */
 static void
 take_other(struct transactions_sink *sink, const struct event_call *call)
 {
