@@ -2,7 +2,8 @@
 /*
  * A library that calls bench_int() through its GOT without a PLT (-fno-plt), so
  * that its calls are watched at the callee's entry. The library is never
- * called: the hits there are the calls of others, which are filtered out.
+ * called. Therefore all hits at that entry are calls from elsewhere, which are
+ * filtered out.
  */
 #include "bench/called.h"
 

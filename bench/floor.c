@@ -78,7 +78,7 @@ plant(struct floor *floor, addr_t address, int which)
 	floor->slots[which] = slot.moves_only ? slot.onward : at;
 }
 
-/* False when the subject has ended. */
+/* Waits until the subject stops. False if the subject has ended. */
 static bool
 wait_for_stop(const struct floor *floor)
 {

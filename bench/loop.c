@@ -44,8 +44,8 @@ call_string(long count)
 		sink = bench_string("SELECT name FROM people WHERE id = ?");
 }
 
-/* What counts a call at least: it is compiled in, and the call returns to it.
- */
+/* The least that counting and timing a call costs: the counting code is
+ * compiled in, and the call returns to it. */
 static __attribute__((noinline)) int
 stub(int x)
 {

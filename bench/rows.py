@@ -22,8 +22,9 @@ def loop(bench, which='int', calls=CALLS, library=None):
 
 
 # ---- one traced call ---------------------------------------------------------
-# On one CPU we look at the median of chunks, which other work of the machine
-# does not show in; left to the scheduler at the mean, which all shows in.
+# On one CPU, the figure is the median of chunks of calls, because other work
+# of the machine does not change it. If the scheduler chooses the CPU, the
+# figure is the mean, which includes everything.
 def ltrace(bench, calls=3000):
     # Without -L, ltrace would also trace the calls of printf() and others.
     return [bench.tool('ltrace'), '-o', bench.trace, '-L', '-x',
@@ -106,8 +107,10 @@ def inside(bench):
 
 @row
 def slow(bench):
-    """What a fast call costs if only slow calls are shown, so that it is left
-    out inside the program. Functions of SQLite call each other."""
+    """What is added to a fast call if only slow calls are shown (--min-time).
+    The fast call is left out inside the program. The number of calls that were
+    left out is larger than the subject's number, because functions of SQLite
+    call each other."""
     calls = 10000000
     command = bench.subject('sqlite', calls)
     options = ['--engine=agent', '--min-time', '1ms', '-x', 'sqlite3_*']
@@ -124,7 +127,8 @@ def slow(bench):
 
 @row
 def kernel(bench):
-    """getppid(2), the shortest call. strace writes to a file, too."""
+    """The cost of tracing getppid(2), the shortest system call, with xtrace
+    and with strace. Both write to a file."""
     loop_of = loop(bench, 'system')
     commands = {
         'floor': [bench.subjects / 'callfloor', *loop_of],
@@ -265,9 +269,10 @@ def stepping(bench):
 # ---- calls that are not shown --------------------------------------------------
 @row
 def filtered(bench):
-    """libcaller.so has no PLT, so bench_int() is watched at its entry for its
-    calls; calls from elsewhere end there. If the program's own gate is
-    watched, too, each of its calls hits both.
+    """The calls that libcaller.so makes are traced. It has no PLT, so the trap
+    is at the entry of bench_int(), where calls from elsewhere are filtered
+    out. If the program's own gate is watched, too, each call of the program
+    hits both traps.
     """
     command = loop(bench, library=bench.subjects / 'libcaller.so')
     watched = ['-e', 'bench_int@libcaller.so']

@@ -21,8 +21,9 @@ IDLE_SECONDS = 3
 
 
 def sampled(bench, hz, seen):
-    """The ns of the clock of the script's work. seen gets the us that a thread
-    was held, and how many points the sampled share is wrong."""
+    """Returns how long the script's work took by the clock, in ns. Adds to
+    seen['held'] the us that a thread was held for a sample, and to
+    seen['points'] by how many percentage points the sampled share is wrong."""
     folded = bench.folder / 'folded'
     done = bench.run([bench.xtrace, f'--sample={hz}', f'--folded={folded}',
                       '--stats', *SUBJECT])
@@ -93,10 +94,10 @@ def sample(bench):
                         unit='ms')
         bench.line(median(seen['held']), 40,
                    f'us that a thread is held for a sample, {hz} Hz')
-        # At 99 Hz there are too few samples for so small an error.
+        # At 99 Hz the error has no limit, because there are few samples.
         bench.line(median(seen['points']), 2 if hz == 999 else None,
                    f'points by which a share is wrong, {hz} Hz')
     few, many = idle(bench, FEW_IDLE), idle(bench, IDLE)
     bench.line(many, 5, f'% of a CPU for {IDLE} threads that wait, 99 Hz')
-    # When each thread was looked at in each round, the figure was 19.
+    # An older xtrace, which looked at each thread in each round, had 19.
     bench.line(many / few, 8, f'times that for {FEW_IDLE} threads')

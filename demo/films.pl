@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Like films.py, film by film.
+# Asks SQLite for old films, as films.py does, and fetches one film at a time.
 use strict;
 use warnings;
 use DBI;

@@ -1,6 +1,6 @@
 #!/usr/bin/ruby
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Like films.py, with a statement that fails.
+# Asks SQLite for films, as films.py does, with a statement that fails.
 require 'sqlite3'
 
 base = SQLite3::Database.new(':memory:')

@@ -37,19 +37,22 @@ fuzz:
 RUN_TESTS = tests/run --build $(O) $(FLAGS)
 
 .PHONY: check check-unit check-cases check-full
-# Takes less than a minute on two CPUs. Tracees are forked copies of the tests.
+# `make check-unit` takes less than a minute on two CPUs. The tracees of its
+# tests are forked copies of the tests.
 check-unit: units fuzzers
 	@$(RUN_TESTS) unit fuzz layers lint
 # If CI is true, as build services set it, warnings are errors.
 CHECK_FLAGS = $(if $(filter true,$(CI)),WERROR=-Werror)
-# As the README says: installs missing packages, builds, runs every test.
+# `make check`, as the README says, installs missing packages, builds, and runs
+# every test.
 check: deps
 	@mkdir -p $(O) && { $(TREE_STATUS); } >$(O)/tree.before
 	@$(MAKE) --no-print-directory $(JOBS) $(CHECK_FLAGS) all units fuzzers
 	@$(RUN_TESTS) $(TESTS)
 check-cases: all
 	@$(RUN_TESTS) tests/cases
-# Runs both parts, even if the first one fails.
+# Runs all tests, with the slow ones, and then `make transparent`, even if a
+# test has failed.
 check-full: deps-full
 	@$(MAKE) --no-print-directory $(JOBS) $(CHECK_FLAGS) all units fuzzers
 	@$(RUN_TESTS) --slow $(TESTS); status=$$?; \
@@ -66,7 +69,7 @@ drivers: deps
 	@XTRACE_DRIVERS=$(abspath $(O))/drivers.rows $(RUN_TESTS) $(DRIVER_CASES)
 	@docs/drivers-table $(O)/drivers.rows
 
-# Meters (arch/meter.h) in N random states: `make lockstep N=1000000`.
+# `make lockstep N=1000000`: tests meters (arch/meter.h) in N random states.
 .PHONY: lockstep
 lockstep: $(O)/tests/unit-arch
 	METER_STATES=$$(($(N) / 22 + 1)) CK_RUN_SUITE=meter $<

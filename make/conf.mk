@@ -21,8 +21,8 @@ fuzzers: $(MUTATOR)
 mutate: $(MUTATOR)
 	$(MUTATOR) -n $(N) -s $(SEED) $(MUTATED)
 
-# The share of conf/'s lines that the mutants reach; below nine tenths it
-# fails.
+# Prints the share of conf/'s lines that the mutants reach. The target fails if
+# the share is below nine tenths.
 LINES_FOLDER := build/lines
 LINES_SOURCES := tests/fuzz/conf_mutate.c tests/fuzz/conf_fuzz.c $(foreach \
 	r,$(call BELOW,conf),$(call SOURCES_OF,$(r)))

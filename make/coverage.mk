@@ -11,7 +11,8 @@ COVERED ?= unit fuzz tests/cases
 COVERAGE := build/coverage
 ROOM ?= $(firstword $(ROOMS))
 
-# Counters are written at _exit(2), too.
+# gcc's counters of lines are written at exit(3). xtrace is linked with an
+# _exit() that writes them, too.
 ifeq ($(BUILD),coverage)
 $(PROGRAM): $(O)/tests/lib/counted_exit.o
 $(PROGRAM): ALL_LDFLAGS += -Wl,--wrap=_exit

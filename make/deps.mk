@@ -43,8 +43,8 @@ DEPS_FULL := git openssh-client libpython3.11-testsuite redis-server \
 	nginx-light prometheus clickhouse-server apache2-utils nodejs debootstrap python3-django \
 	python3-sqlalchemy puma starman libdbix-class-perl
 
-# The SDK of OpenTelemetry for JavaScript, with which one of its cases compares
-# what xtrace encodes. They are installed into build/npm.
+# Packages of npm: the SDK of OpenTelemetry for JavaScript. A case compares what
+# xtrace encodes with what the SDK encodes. They are installed into build/npm.
 DEPS_NPM := @opentelemetry/api@1.9.1 @opentelemetry/otlp-transformer@0.223.1 \
 	@opentelemetry/resources@2.12.1 @opentelemetry/sdk-metrics@2.12.1
 

@@ -5,7 +5,8 @@
 # however long they take. FLAGS="--without mask" omits threads.
 
 SEED ?= 1
-# conf.mk has a default for N, which is no number of rounds.
+# N is a number of rounds only if the user has set it, because conf.mk gives N a
+# default for `make mutate`.
 TORTURE_ROUNDS = $(if $(filter command% environment%,$(origin N)),$(N))
 
 .PHONY: torture

@@ -26,7 +26,8 @@
 
 #define MS UINT64_C(1000000)
 
-/* Descriptors are moved out of the way before they get their numbers. */
+/* Before the process's descriptors get the numbers APART_*, they are duplicated
+ * to numbers from here on, so that none overwrites another. */
 #define MOVED 16
 
 /* ---- the process --------------------------------------------------------- */
@@ -98,7 +99,8 @@ start_grandchild(const struct apart_work *work, const int *life,
 	return spawn_await(child) == 0 ? 0 : -EAGAIN;
 }
 
-/* What the process says when it has given up its rights. */
+/* Waits until the process has given up its rights. Returns what the process
+ * then writes: 0, or -errno if it could not. */
 static int
 hear(int ended)
 {

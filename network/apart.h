@@ -21,7 +21,7 @@ struct apart {
 enum {
 	APART_LIFE = 3,	 /* readable when there is work; at its end, when
 			  * xtrace has ended */
-	APART_ENDED = 4, /* xtrace's `ended` */
+	APART_ENDED = 4, /* the other end of struct apart's `ended` */
 	APART_GIVEN = 5, /* a duplicate of the descriptor that was given */
 };
 
@@ -38,7 +38,8 @@ must_check int apart_start(struct apart *ret_apart,
 			   const struct apart_work *work, struct err *err);
 /* Tells the process that there is work. Does not wait. */
 void apart_wake(struct apart *apart);
-/* In the process: takes the wakes. False if xtrace has ended. */
+/* The process calls this when it wakes up: reads what apart_wake() has written.
+ * False if xtrace has ended. */
 must_check bool apart_awake(void);
 /* Asks the process to end, and waits for at most this time. False if it still
  * runs then. */

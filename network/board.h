@@ -23,7 +23,8 @@ struct board;
 struct board *board_new(void);
 void board_free(struct board *board);
 
-/* False if the text has more than BOARD_MOST bytes: the older version stays. */
+/* Publishes a new version. False if the text has more than BOARD_MOST bytes:
+ * the older version stays. */
 bool board_publish(struct board *board, const char *text, size_t length);
 /* Replaces what is in `to` by the newest version. False if it was not possible,
  * because new versions came too fast. */

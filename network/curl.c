@@ -175,7 +175,8 @@ trust(struct curl *curl)
 		debug("libcurl takes no certificates from memory");
 }
 
-/* In the process that sends: the library may start threads. */
+/* Initializes the library. Only the process that sends calls this, because the
+ * library may start threads. */
 static bool
 begin(struct curl *curl)
 {

@@ -22,7 +22,8 @@
 #include <string.h>
 
 #define MS UINT64_C(1000000)
-/* The first wait, how the next ones grow, and the longest. */
+/* The waits between two tries to send a text: the first wait, the factor by
+ * which they grow, and the longest wait. */
 #define WAIT_FIRST_MS 500u
 #define WAIT_FACTOR 2u
 #define WAIT_MOST_MS 30000u
@@ -31,8 +32,8 @@
 
 struct sender {
 	const struct post *post;
-	/* When xtrace has ended: the time at which sending ends, too; else
-	 * 0. */
+	/* After xtrace has ended: the time at which sending ends, too. Before
+	 * that, 0. */
 	uint64_t limit;
 	struct str text, body;
 };
@@ -53,7 +54,7 @@ must_stop(void *argument)
 	return ended(sender) && clock_now() >= sender->limit;
 }
 
-/* Waits for so long, but not longer than the limit allows. */
+/* Waits for ns nanoseconds, but not longer than sender->limit allows. */
 static void
 pause_for(struct sender *sender, uint64_t ns)
 {
@@ -96,8 +97,8 @@ worth_another_try(const struct curl_answer *answer)
 	}
 }
 
-/* Half of the time is left to chance, so that many senders do not come back at
- * one moment. */
+/* Half of the time is random, so that many senders do not try again at the same
+ * moment. */
 static uint64_t
 wait_time(unsigned milliseconds, const struct curl_answer *answer)
 {
@@ -118,7 +119,8 @@ note_failure(struct post_told *told, const struct curl_answer *answer)
 		snprintf(told->why, sizeof(told->why), "%s", answer->why);
 }
 
-/* Sends the body, again and again if that makes sense. */
+/* Sends the body, several times if another try may succeed. False if the body
+ * was not sent. */
 static bool
 deliver(struct sender *sender, const char *url)
 {

@@ -13,7 +13,8 @@
 
 /* What has become of the texts, in memory that both processes share. */
 struct post_told {
-	atomic_uint_fast64_t sent, lost; /* items */
+	/* the numbers of items (queue_put()) in these texts */
+	atomic_uint_fast64_t sent, lost;
 	/* The reason of the last failure. It is set before the process ends. */
 	char why[256];
 };

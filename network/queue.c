@@ -21,7 +21,7 @@
 
 struct queue_shared {
 	_Atomic uint64_t put, taken;
-	_Atomic uint64_t dropped; /* items */
+	_Atomic uint64_t dropped; /* the items of all texts that were dropped */
 	unsigned char bytes[];
 };
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Like deep.py, with umask().
+# deep.pl N [native]: makes N calls of umask() from a depth of ten frames; with
+# `native`, native functions are between them.
 package Deep;
 use strict;
 use overload '""' => sub { main::nest_native(@{$_[0]}) };

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Like deep.py, with umask(), which is called twice each time.
+# deep.rb N [native]: calls File.umask N times from a depth of ten frames; with
+# `native`, native functions are between them. Each File.umask calls umask()
+# twice.
 def leaf(n)
   i = 0
   while i < n

@@ -2,9 +2,10 @@
 #
 # What the completions of all shells ask for: sh -c SCRIPT xtrace KIND WORD...
 # prints the candidates, one per line. The words are those of the command line.
-# The completions contain this file within single quotes, so it has none, and no
-# backslash, because fish gives it a meaning there. $needs is set before it: the
-# options that need an argument.
+# The completions contain the text of this file within single quotes. Therefore
+# it has no single quote, and no backslash, because a backslash has a meaning in
+# the quotes of fish. A completion sets $needs before the text: the options that
+# need an argument.
 # shellcheck shell=sh disable=SC2154
 
 # The processes of the user, without kernel threads, each with its name after a

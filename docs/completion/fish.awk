@@ -2,7 +2,7 @@
 #
 # The completion for fish: one command for each option.
 
-# The quotes of fish know \' and \\.
+# Between single quotes, fish takes only \' and \\ as escapes.
 function quoted(text) {
 	gsub(/\\/, "\\\\", text)
 	gsub(/'/, "\\'", text)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A page is one picture of the screen: what it consists of, drawn into cells.
+ * A page is what the screen shows at one moment: its contents, and the function
+ * that draws them into cells.
  */
 #ifndef OUTPUT_LIVE_PAGE_H
 #define OUTPUT_LIVE_PAGE_H
