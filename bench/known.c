@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * known N: N calls each of 0, 1, 10, 100 and 1000 us of spinning, by turns,
- * within one call of bench_around(). Prints the length of each in nanoseconds,
- * by its own clock, which it reads at its two ends.
+ * known N: makes N calls each that spin for 0, 1, 10, 100 and 1000 us, by
+ * turns, within one call of bench_around(). Prints the length of each call in
+ * nanoseconds, as the difference of two readings of the clock within the call.
  */
 #include "bench/subject.h"
 

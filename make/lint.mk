@@ -18,9 +18,10 @@ LINT_MAN = $(wildcard docs/*.1 docs/*.5)
 BUDGETS_EXCEPT := stacks/native_modules.c:find_debuginfo \
 	tracer/options/option_take.c:option_take
 
-# The code of a CPU is in its folder; how values/ passes arguments by registers
-# is in a file for each of its conventions. bench/floor.c is a tracer of its own
-# for this CPU, with which bench/ compares xtrace.
+# The code of a CPU must be in the CPU's folder, with two exceptions. values/
+# has a file for each calling convention, with the registers that pass
+# arguments. bench/floor.c is a tracer of its own for x86-64, with which bench/
+# compares xtrace.
 CPU_EXCEPT := values/abi_* bench/floor.c
 
 .PHONY: lint lint-lite lint-format lint-shell lint-man lint-budgets lint-tags \

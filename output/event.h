@@ -61,8 +61,8 @@ enum event_kind {
 	/* Calls that are told as sums have ended directly within the innermost
 	 * open call of the thread: the sum of their durations is in `call`. */
 	EVENT_SUM_WITHIN,
-	/* Calls are changed (--inject), from the beginning: text says which and
-	 * how. */
+	/* Calls are changed (--inject): text says which calls and how. This is
+	 * told once, at the beginning; with -ff, in each process. */
 	EVENT_TAMPERING,
 };
 
@@ -108,8 +108,8 @@ struct event_outcome {
 	int64_t between;
 	/* like `between`, but with the time in which xtrace held the thread */
 	uint64_t between_wall;
-	/* What is known of the connection after the query, and a number of the
-	 * connection, which is not for sinks. */
+	/* Whether a transaction is open after the query, as far as that is
+	 * known; and a number of the connection, which is not for sinks. */
 	enum transaction_state transaction;
 	uint64_t connection;
 	/* replaces the function's result, or NULL */
@@ -173,8 +173,8 @@ struct event_call {
 	uint64_t began;	       /* when the call began, by clock_now() */
 	/* when the call began, in the thread's own time (process/held.h) */
 	uint64_t began_own;
-	/* On the thread's time line, see struct event; the end is set at
-	 * EVENT_RETURN. */
+	/* When the call began and ended on the thread's time line (struct
+	 * event's `track`). The end is set at EVENT_RETURN. */
 	uint64_t began_track, ended_track;
 	/*
 	 * Set at EVENT_RETURN. The duration does not contain the time in which
@@ -204,8 +204,8 @@ struct event_call {
 	unsigned frames_apart;
 	unsigned frames_own; /* index of the application's first frame, or
 			      * frame_count; see stack_own() */
-	/* Frames of packages before the first one, which are not shown
-	 * (--stack-from), the innermost first. */
+	/* How many frames within frames[0] are not shown (--stack-from), by
+	 * package, the innermost package first. */
 	const struct frames_skipped *skipped;
 	unsigned skipped_count;
 	/* began before the attach; its time counts from the attach */

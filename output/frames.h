@@ -33,7 +33,7 @@ unsigned frames_within(const struct event_call *call, addr_t around);
  */
 const struct frame *frames_asking(const struct event_call *call);
 
-/* Adds one frame without what comes before it in its line. */
+/* Adds one frame, without a newline and blanks before it. */
 void frames_add_one(struct str *to, const struct frame *frame);
 
 #endif

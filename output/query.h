@@ -47,7 +47,8 @@ uint32_t query_id(const char *name);
 /* At EVENT_ENTRY: reads what query_call_id() and query_add_unknown() need at
  * EVENT_RETURN. */
 void query_keep(const struct event_call *call);
-/* False if the call has no query, or if its text is not known to the end. */
+/* The id of the call's query. False if the call has no query, or if the text of
+ * the query is not known to its end. */
 must_check bool query_call_id(const struct event_call *call, uint32_t *ret_id);
 void query_add_id(struct str *to, uint32_t id);
 

@@ -32,9 +32,10 @@ void redact_begin(struct redaction *redaction, struct event_call *call);
 void redact_end(struct redaction *redaction);
 
 /*
- * Adds the fingerprint of a query as it may leave the machine: like
- * query_add_name(), but by the rules of the call's server, and what is not
- * certain to be a name is left out (values/redact.h). False if the text is not
+ * Adds a fingerprint of a query that may leave the machine. It differs from
+ * that of query_add_name() in two ways: it follows the rules of the call's
+ * server, and if a text could be a name or a string, it is left out with the
+ * rest of the query (values/redact.h). False if the text of the query is not
  * known.
  */
 must_check bool redact_add_name(struct str *to, const struct event_call *call,

@@ -222,8 +222,9 @@ put_string(struct pprof *pprof, const char *text)
 	put(pprof, PROFILE_STRINGS);
 }
 
-/* The name, the file and the symbol, if it is mangled. A name that the trace
- * prints mangled is demangled with its parameters. */
+/* Writes three strings for a label: the name, the file, and the symbol if it is
+ * mangled. A name that the trace prints mangled is demangled with its
+ * parameters. */
 static void
 put_strings(struct pprof *pprof, const struct tree_label *label)
 {

@@ -69,7 +69,8 @@ add_note(struct text_sink *text, const char *note)
 	line_plain(&text->line);
 }
 
-/* The call may have frames for other sinks only: folded stacks, a table. */
+/* Adds the frames of the call and ends the line. If only other sinks need the
+ * frames (folded stacks, a table), the line does not show them. */
 static void
 end_line_with_frames(struct text_sink *text, const struct event_call *call)
 {

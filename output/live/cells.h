@@ -36,7 +36,7 @@ struct cells {
 	unsigned cursor_row, cursor_column;
 };
 
-/* Blank cells. A screen without a row or a column has no cells. */
+/* Makes blank cells. A screen without a row or a column has no cells. */
 void cells_init(struct cells *cells, unsigned height, unsigned width);
 void cells_release(struct cells *cells);
 

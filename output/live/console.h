@@ -16,9 +16,9 @@
 struct console;
 
 /*
- * -EINVAL and one sentence if there is no terminal for a page. shared: a
- * command is started, whose input and output are those of xtrace; otherwise
- * these must be the terminal.
+ * -EINVAL and one sentence if there is no terminal for a page. shared: xtrace
+ * starts a command that gets the same input and output, which must then be no
+ * terminal of xtrace's. Otherwise both must be the terminal.
  */
 must_check int console_check(bool shared, struct err *err);
 
@@ -49,7 +49,7 @@ void console_size(struct console *console, unsigned *ret_height,
 must_check bool console_key(struct console *console, unsigned *ret_key);
 /* Takes over the cells; whole: see terminal_show(). */
 void console_show(struct console *console, struct cells *cells, bool whole);
-/* The user wants to leave. */
+/* Notes that the user wants to leave. */
 void console_leave(struct console *console);
 /* Does the terminal show a page over which a message to stderr would be
  * written? */

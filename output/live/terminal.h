@@ -13,8 +13,8 @@
 
 struct terminal;
 
-/* Opens the controlling terminal and reads how it is driven. Nothing is written
- * to it. */
+/* Opens the controlling terminal and reads its description (terminfo). Nothing
+ * is written to the terminal. */
 must_check int terminal_open(bool color, struct terminal **ret_terminal,
 			     struct err *err);
 /* Puts the terminal back if a page was shown, and frees. */

@@ -176,7 +176,8 @@ request_rows_release(struct request_rows *rows)
 	str_release(&rows->key);
 }
 
-/* Counts queries whose request will never be known as those of no request. */
+/* The request of these queries will never be known: counts them as queries of
+ * no request. */
 static void
 end_idle(struct request_rows *rows, struct idle_thread *idle)
 {
