@@ -10,7 +10,7 @@
  *
  *	callfloor SUBJECT ARGUMENT..
  *
- * One thread, and no other process.
+ * It traces one thread, and no other process.
  */
 #include <err.h>
 #include <signal.h>

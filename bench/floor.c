@@ -16,7 +16,8 @@
  *	floor [-b | -r] SUBJECT ARGUMENT..
  *
  * The subject (bench/subject.h) tells where its function is, and provides room
- * for two slots. It is seized while it runs. One thread, one function.
+ * for two slots. It is seized while it runs. The floor traces one function in
+ * one thread.
  */
 #include "arch/x86_64/relocate.h"
 #include "bench/subject.h"

@@ -215,7 +215,8 @@ def per_call(figures):
 
 @row
 def where(bench):
-    """If sched_setaffinity fails, we stay where the scheduler puts us."""
+    """Compares xtrace with an xtrace whose sched_setaffinity(2) fails, so that
+    it runs where the scheduler puts it."""
     deny = {'LD_PRELOAD': str(bench.subjects / 'deny.so')}
     traced = ['-x', 'bench_int']
     for name, subject, options, read in (

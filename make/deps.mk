@@ -63,10 +63,10 @@ deps-unit:
 	@make/packages $(DEPS_BUILD) $(DEPS_UNIT)
 
 # ---- plain make ----------------------------------------------------------------
-# Plain make installs nothing. The compiler tries the foreign headers and
-# libraries, once in a build folder and before anything is compiled there; if it
-# does not find them, the packages are named. Libraries that do not come from
-# packages are as good.
+# Plain make installs nothing. Before anything is compiled in a build folder,
+# the compiler tries the foreign headers and libraries once. If it does not find
+# them, the missing packages are named. Libraries that do not come from packages
+# are as good.
 FOREIGN_READERS := $(foreach f,$(FOREIGN),$(lastword $(subst :, ,$(f))))
 NEEDS_SEEN := $(O)/needs.seen
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is above the frames: title, sums, legend, and the style. */
+/* The head of a flame graph, above its frames: title, sums, legend, and the
+ * style. */
 #ifndef OUTPUT_STACKS_FLAME_HEAD_H
 #define OUTPUT_STACKS_FLAME_HEAD_H
 

@@ -3,7 +3,7 @@
 #ifndef OUTPUT_STACKS_FLAME_PARTS_H
 #define OUTPUT_STACKS_FLAME_PARTS_H
 
-/* Both texts end with a NUL. */
+/* The texts of flame.css and flame.js. Both end with a NUL. */
 extern const char flame_css[];
 extern const char flame_js[];
 

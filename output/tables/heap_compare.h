@@ -18,7 +18,7 @@
 
 struct heap_compare;
 
-/* Is this a line of a census? */
+/* Is this line of a file a line of a census? */
 bool heap_compare_knows(const char *line);
 
 /* If a file has several censuses of a heap (--interval), the last one counts.

@@ -13,13 +13,14 @@
 
 struct heap_table_row {
 	uint64_t count, bytes;
-	/* How many of `count` the last collection found in use, or
-	 * HEAP_TABLE_UNKNOWN. */
+	/* How many of the `count` objects the last garbage collection found in
+	 * use, or HEAP_TABLE_UNKNOWN. */
 	uint64_t survived;
 	const char *name; /* any text, which is escaped when it is written */
 };
 
-/* Adds the line above the rows. survivors: there is a column for them. */
+/* Adds the line above the rows. survivors: the table has a column for objects
+ * that have survived a collection. */
 void heap_table_head(struct str *to, bool survivors);
 
 void heap_table_row(struct str *to, const struct heap_table_row *row);

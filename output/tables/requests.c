@@ -22,7 +22,7 @@
 /* A query is shown if one request has made it at least this often, from one
  * line. */
 #define REPEATS_LEAST 5
-/* How many such queries are shown of a route, at most. */
+/* How many repeated queries are shown below a route, at most. */
 #define REPEATS_SHOWN 5
 
 struct requests_sink {
