@@ -215,8 +215,8 @@ def per_call(figures):
 
 @row
 def where(bench):
-    """Compares xtrace with an xtrace whose sched_setaffinity(2) fails, so that
-    it runs where the scheduler puts it."""
+    """Compares xtrace, which moves to its tracee's CPU, with an xtrace whose
+    sched_setaffinity(2) fails, so that it runs where the scheduler puts it."""
     deny = {'LD_PRELOAD': str(bench.subjects / 'deny.so')}
     traced = ['-x', 'bench_int']
     for name, subject, options, read in (

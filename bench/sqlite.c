@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 
 #define CALLS 3
-#define ROW 100 /* SQLITE_ROW */
+#define ROW 100 /* SQLITE_ROW of sqlite3.h */
 
 static int (*step)(void *statement), (*reset)(void *statement);
 static int (*column)(void *statement, int column);

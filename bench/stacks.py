@@ -22,7 +22,8 @@ LANGUAGES = (('Python', '/usr/bin/python3', 'deep.py', 'isatty'),
              ('Perl', '/usr/bin/perl', 'deep.pl', 'umask'))
 CALLS = 10000
 FRAMES = ['-w', '10']
-# Ten frames of the script among thirty native ones, and the outer frames.
+# The number of frames suffices for ten frames of the script among thirty native
+# frames, with the outer frames.
 MERGED = ['-w', '40', '--stack=merged']
 
 

@@ -143,7 +143,7 @@ def median(figures):
 
 
 def stats_of(text):
-    """xtrace's --stats: the numbers by name."""
+    """Returns the numbers that xtrace --stats has printed, by name."""
     def number(pattern):
         match = re.search(pattern, text)
         return float(match.group(1)) if match else 0.0

@@ -37,8 +37,8 @@ DEPS_TEST := $(DEPS_UNIT) chromium chromium-driver fonts-dejavu-core \
 
 DEPS_BENCH := ltrace
 
-# Programs that only `make check-full` traces; their servers are not started
-# either.
+# Programs that only `make check-full` traces. The servers among them are not
+# started when they are installed.
 DEPS_FULL := git openssh-client libpython3.11-testsuite redis-server \
 	nginx-light prometheus clickhouse-server apache2-utils nodejs debootstrap python3-django \
 	python3-sqlalchemy puma starman libdbix-class-perl

@@ -22,9 +22,10 @@ COMPLETION_PARTS := docs/completion/options.awk docs/completion/candidates.sh
 
 OPTION_FIELDS := letter,word,argument,arg,group,help
 EXPORT_FIELDS := word,stacks,constructor,help
-# One option per line, with its fields in the table's order; before them the
-# words for --format. Each file is written under another name first, because
-# several cases install at the same time.
+# The tables of formats and options as text for awk: first the words for
+# --format, then one option per line, with its fields in the table's order. Each
+# file is written under another name first, because several cases install at the
+# same time.
 $(O)/completion/options: output/formats.def tracer/options/options.def
 	@mkdir -p $(@D)
 	@cat $^ | $(CC) -E -P -x c '-DFORMAT(...)=' \

@@ -52,7 +52,7 @@ struct curl_bytes {
 	unsigned flags;
 };
 
-#define ERROR_SIZE 256 /* CURL_ERROR_SIZE */
+#define ERROR_SIZE 256 /* CURL_ERROR_SIZE of <curl/curl.h> */
 #define TIMEOUT_MS 10000L
 
 struct curl {

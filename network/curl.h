@@ -13,7 +13,7 @@
 
 struct curl;
 
-/* What came of a request. */
+/* The result of a request. */
 struct curl_answer {
 	int code;	      /* HTTP's status; 0: there was no answer */
 	uint64_t retry_after; /* seconds that the server asks for, or 0 */

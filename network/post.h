@@ -8,7 +8,7 @@
 
 #include <stdatomic.h>
 
-/* How long what is left is sent after the end of xtrace. */
+/* For how long texts that are left are still sent after xtrace has ended. */
 #define POST_PATIENCE_MS 2000u
 
 /* What has become of the texts, in memory that both processes share. */

@@ -139,7 +139,8 @@ forbid_calls(void)
 	};
 	struct sock_fprog program = { .len = REFUSED + 6, .filter = filter };
 
-	/* A call that is found in the list jumps to the last answer. */
+	/* The filter compares the call with each row of the list. If they are
+	 * equal, it jumps to its last instruction, which refuses the call. */
 	for (unsigned i = 0; i < REFUSED; i++)
 		filter[4 + i] =
 			(struct sock_filter)JUMP(BPF_JEQ, refused[i],

@@ -25,7 +25,7 @@ struct client {
 	int fd;
 	uint64_t limit; /* the client is dropped at this time */
 	struct str request, answer;
-	size_t sent; /* bytes of the answer */
+	size_t sent; /* how many bytes of the answer were sent */
 	bool over;
 };
 

@@ -23,7 +23,7 @@ enum event_kind {
 	EVENT_ENTRY,  /* a call has begun */
 	EVENT_RETURN, /* a call has ended, see enum call_end */
 	/* A call that the parent of a forked process began has ended in the
-	 * process. Its entry was an event of the parent. */
+	 * forked process. Its entry was an event of the parent. */
 	EVENT_CHILD_RETURN,
 	/* a signal is delivered to a thread: number and name are the
 	 * signal's */
@@ -251,8 +251,8 @@ event_shown(int64_t ns)
 	return ns > 0 ? (uint64_t)ns : 1;
 }
 
-/* The time to the first part of the answer, as it is shown: by a measuring
- * error it may be longer than the whole duration. */
+/* The time to the first part of the answer, as it is shown. A measuring error
+ * can make it longer than the whole duration, but never as shown. */
 static inline int64_t
 event_first(const struct event_outcome *outcome, int64_t duration)
 {
@@ -285,9 +285,9 @@ struct event_times {
 struct event {
 	enum event_kind kind;
 	uint64_t when; /* when the event was, by clock_now() */
-	/* On the thread's time line, where an event is never before an earlier
-	 * one: the thread's own time (held_track()), or with --wall the same as
-	 * when. */
+	/* When the event was on the thread's time line, on which no event is
+	 * before an earlier event: the thread's own time (held_track()), or
+	 * with --wall the same as `when`. */
 	uint64_t track;
 	pid_t pid;
 	pid_t tid;

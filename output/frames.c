@@ -24,7 +24,8 @@ add_function(struct str *to, const struct frame *frame)
 	}
 }
 
-/* Without a line number, the offset in the function is written. */
+/* Adds a native frame. If its line is unknown, its offset in the function is
+ * written. */
 static void
 add_native(struct str *to, const struct frame *frame)
 {

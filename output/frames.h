@@ -16,7 +16,7 @@ void frames_add(struct str *to, const struct event_call *call);
 /* Adds "find (user.py:42)", the name of a frame in a picture. */
 void frames_add_label(struct str *to, const struct frame *frame);
 
-/* Adds "find", or "send@libc.so.6". */
+/* Adds the name of a frame's function: "find", or "send@libc.so.6". */
 void frames_add_function(struct str *to, const struct frame *frame);
 /* Adds "user.py:42 in find", without an offset in the function, so that all
  * samples in one line have the same text. */

@@ -35,7 +35,7 @@ struct sink_ops {
 	 * needs the struct event_times of such an event. */
 	bool sums;
 	bool times;
-	/* Calls of less than look->min_duration are not needed. */
+	/* The sink needs no call that takes less than look->min_duration. */
 	bool skips_brief;
 	void (*event)(struct sink *sink, const struct event *event);
 	/* Called once per second to write what waits. May be NULL. */

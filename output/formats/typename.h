@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A type on one line, similar to C: "const char *". */
+/* The name of a type, on one line and similar to C: "const char *". */
 #ifndef OUTPUT_FORMATS_TYPENAME_H
 #define OUTPUT_FORMATS_TYPENAME_H
 

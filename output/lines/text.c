@@ -86,7 +86,8 @@ end_entry_line(struct text_sink *text, const struct entry *entry)
 	end_line_with_frames(text, entry->call);
 }
 
-/* Cuts the open line, if there is one; another line will complete it. */
+/* Ends the open line, if there is one, before its call has returned. A later
+ * line will tell how the call ended. */
 static void
 leave_open_line(struct text_sink *text, const char *note)
 {
@@ -198,7 +199,7 @@ add_failure(struct text_sink *text, const struct event_outcome *outcome)
 {
 	struct line *line = &text->line;
 
-	/* If nothing else is known of the error, the result itself shows it. */
+	/* If only the result is known of the error, the result shows it. */
 	if (!outcome->has_code && !outcome->state && !outcome->message)
 		return;
 	line_paint(line, LINE_ERROR);

@@ -17,8 +17,8 @@ struct console;
 
 /*
  * -EINVAL and one sentence if there is no terminal for a page. shared: xtrace
- * starts a command that gets the same input and output, which must then be no
- * terminal of xtrace's. Otherwise both must be the terminal.
+ * starts a command, which gets xtrace's input and output; none of these may be
+ * the terminal. Otherwise standard input and output must be the terminal.
  */
 must_check int console_check(bool shared, struct err *err);
 
@@ -37,7 +37,7 @@ must_check bool console_serve(struct console *console);
 /* Is xtrace to leave, because the user wants it, or because the
  * terminal was closed? */
 bool console_leaves(const struct console *console);
-/* Puts the terminal back. */
+/* Restores the terminal as it was before the first page. */
 void console_end(struct console *console);
 
 /* ---- for the tracing thread ------------------------------------------------

@@ -50,7 +50,8 @@ figures_count(struct figures *figures, uint64_t now)
 	figures->counted = now;
 }
 
-/* The largest first; names, and rows with equal numbers, from a to z. */
+/* Sorts numbers, the largest first. Names, and rows with equal numbers, are
+ * sorted from a to z. */
 static int
 compare_numbers(double a, double b)
 {

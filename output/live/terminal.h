@@ -17,10 +17,10 @@ struct terminal;
  * is written to the terminal. */
 must_check int terminal_open(bool color, struct terminal **ret_terminal,
 			     struct err *err);
-/* Puts the terminal back if a page was shown, and frees. */
+/* Restores the terminal if a page was shown, and frees. */
 void terminal_close(struct terminal *terminal);
 
-/* Where keys come from. */
+/* The descriptor of the terminal, from which keys are read. */
 int terminal_descriptor(const struct terminal *terminal);
 /* Has a page been shown? Before that, there are no keys. */
 bool terminal_shows(const struct terminal *terminal);
@@ -34,7 +34,7 @@ void terminal_show(struct terminal *terminal, const struct cells *cells,
 /* The next key that waits: a character of Unicode or an enum view_key. False if
  * no key waits. */
 must_check bool terminal_key(struct terminal *terminal, unsigned *ret_key);
-/* Puts the terminal back: as it was before the first page. */
+/* Restores the terminal as it was before the first page. */
 void terminal_end(struct terminal *terminal);
 
 #endif

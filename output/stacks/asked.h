@@ -9,10 +9,11 @@
 #include <stdint.h>
 
 /*
- * For a call that has ended: its argument called "size", "bytes", "length" or
- * "len", else the first whose type is size_t; multiplied by its argument called
- * "count" or "nmemb", if there is one. 0 if the function has no such argument,
- * or if it failed.
+ * How many bytes a call that has ended requested. This is its argument called
+ * "size", "bytes", "length" or "len", or else its first argument of type
+ * size_t. If the call has an argument called "count" or "nmemb", the number is
+ * multiplied by that. 0 if the function has no such argument, or if the call
+ * failed.
  */
 uint64_t asked_bytes(const struct event_call *call);
 

@@ -45,8 +45,8 @@ struct growths_sink {
 	struct str name;
 };
 
-/* Libraries that get memory for others: the C library, its loader, and other
- * allocators. */
+/* Libraries that get memory for their callers: the C library, its loader, and
+ * other allocators. */
 static const char *const allocators[] = {
 	"libc.so",	"libc.musl",   "ld-",	       "libstdc++.so",
 	"libjemalloc.", "libtcmalloc", "libmimalloc.", NULL,

@@ -334,7 +334,8 @@ add_up(struct heap_compare *compare, enum compare_side side)
 	}
 }
 
-/* The largest growth first, as in the table of --interval. */
+/* Sorts classes by their growth, the largest first, as the table of --interval
+ * does. */
 static int
 compare_classes(const void *left, const void *right)
 {

@@ -197,7 +197,8 @@ samples_event(struct sink *sink, const struct event *event)
 /* ---- printing --------------------------------------------------------------
  */
 
-/* The most own time first, then the most time, then from a to z. */
+/* Sorts rows by their own time, the most first; rows with the same own time by
+ * their total time, and then by their names. */
 static int
 compare_rows(const void *left, const void *right)
 {

@@ -131,7 +131,8 @@ add_row(struct summary_table *table, const struct summary_row *row,
 		table->details || row->sql || tally->errors || tally->has_rows;
 }
 
-/* The largest first. Names, and rows with equal numbers, from a to z. */
+/* Sorts rows by their numbers, the largest first. Names, and rows with equal
+ * numbers, are sorted from a to z. */
 static int
 compare_lines(const void *left, const void *right)
 {

@@ -60,8 +60,8 @@ struct transactions_sink {
 	struct strmap by_name;
 	vec_of(struct transaction_line *) lines;
 	struct str key;
-	/* Queries after which no transaction was open, and queries after which
-	 * it is unknown. */
+	/* How many queries there were after which no transaction was open, and
+	 * after which it is unknown whether one was open. */
 	uint64_t alone, unknown;
 	bool begun; /* a query was a part of a transaction */
 };
