@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The rows of the table: each is a function that measures and prints."""
+"""The rows of the benchmark: each is a function that measures and prints."""
 import os
 import re
 import time

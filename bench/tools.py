@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the rows share: running tracers, medians, the table."""
+"""What the benchmark's rows share: running tracers, medians, the table."""
 import os
 import pathlib
 import re

@@ -32,7 +32,8 @@
 
 /* ---- the process --------------------------------------------------------- */
 
-/* Gives the descriptors their numbers, and closes all others. 0 or -errno. */
+/* Gives the descriptors the numbers APART_*, and closes all other descriptors.
+ * 0 or -errno. */
 static int
 arrange(int life, int ended, int given)
 {

@@ -141,7 +141,7 @@ curl_stop_when(struct curl *curl, bool (*stop)(void *argument), void *argument)
 	curl->stop_argument = argument;
 }
 
-/* The body of an answer is not read. */
+/* The body of an answer is dropped, because nothing in it is needed. */
 static size_t
 ignore(char *bytes, size_t size, size_t count, void *unused)
 {

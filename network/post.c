@@ -27,7 +27,7 @@
 #define WAIT_FIRST_MS 500u
 #define WAIT_FACTOR 2u
 #define WAIT_MOST_MS 30000u
-/* How long one text is tried. */
+/* For how long the process tries to send one text. */
 #define TRYING (300 * CLOCK_SECOND)
 
 struct sender {

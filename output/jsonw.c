@@ -307,7 +307,7 @@ jsonw_address(struct jsonw *json, uint64_t address)
 	str_add_char(json->to, '"');
 }
 
-/* The length of a character according to its first byte. */
+/* The length of a character of UTF-8 according to its first byte. */
 static size_t
 announced(unsigned char c)
 {

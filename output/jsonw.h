@@ -21,7 +21,8 @@ struct jsonw {
 
 void jsonw_init(struct jsonw *json, struct str *to);
 
-/* Opens with '{' or '['. jsonw_close() closes with '}' or ']'. */
+/* Opens an object with '{' or an array with '['. jsonw_close() closes it with
+ * '}' or ']'. */
 void jsonw_open(struct jsonw *json, char bracket);
 void jsonw_close(struct jsonw *json, char bracket);
 
@@ -49,7 +50,8 @@ void jsonw_null(struct jsonw *json);
 /* Adds ns as seconds, with nine digits after the point. */
 void jsonw_seconds(struct jsonw *json, uint64_t ns);
 
-/* The length without a last character that -s has cut. */
+/* The length of a text that -s has cut, without a last character of UTF-8 that
+ * is incomplete. */
 size_t jsonw_whole_characters(const char *bytes, size_t length);
 
 #endif

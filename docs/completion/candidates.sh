@@ -67,7 +67,7 @@ program() {
 	fi
 }
 
-# The functions that the program has or calls.
+# Prints the functions that the program has or calls.
 symbols() {
 	file=$(program "$@")
 	[ "$file" ] || return

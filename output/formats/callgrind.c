@@ -92,7 +92,7 @@ add_name(struct callgrind *callgrind, const char *key, const char *name,
 	str_add_char(&callgrind->text, '\n');
 }
 
-/* Adds fl= and fn=, or cfl= and cfn=. */
+/* Adds the lines fl= and fn= of a node, or cfl= and cfn= of an inner node. */
 static void
 add_function(struct callgrind *callgrind, const char *prefix,
 	     const struct tree_label *label)

@@ -197,7 +197,8 @@ is_taken(const char *line, size_t length)
 	return false;
 }
 
-/* Tabs stay; what a terminal would obey is escaped. */
+/* Adds a line of a query. Tabs stay; characters that a terminal would obey are
+ * escaped. */
 static void
 add_line(struct str *to, const char *line, size_t length)
 {

@@ -121,7 +121,7 @@ console_descriptor(const struct console *console)
 		       : -1;
 }
 
-/* Takes the page that waits. */
+/* Takes the page that waits to be shown. False if there is none. */
 static bool
 take_page(struct console *console, struct cells *ret_page, bool *ret_whole)
 {
@@ -155,7 +155,7 @@ read_keys(struct console *console)
 	return any;
 }
 
-/* Sees that the terminal was closed. */
+/* Notes that xtrace is to leave if the terminal was closed. */
 static void
 look_for_end(struct console *console)
 {

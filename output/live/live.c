@@ -136,7 +136,7 @@ name_of(const struct live_group *group)
 	return group->look.has_queries ? "query" : "function";
 }
 
-/* Starts to count anew. */
+/* Drops the counts of all groups, and starts to count again. */
 static void
 reset(struct live_sink *live)
 {

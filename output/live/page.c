@@ -43,7 +43,7 @@ static const char *const help[] = {
 	"any key to go back",
 };
 
-/* A number in seven columns. */
+/* Adds a number that fits into seven columns. */
 static void
 add_number(struct str *to, uint64_t number)
 {
@@ -64,7 +64,7 @@ add_rate(struct str *to, double rate)
 		add_number(to, (uint64_t)(rate + 0.5));
 }
 
-/* Writes the text so that it ends before the column. */
+/* Writes the text so that it ends before the column `end`. */
 static void
 put_right(struct cells *cells, unsigned row, unsigned end,
 	  enum cell_style style, const char *text)
@@ -166,7 +166,7 @@ draw_line(struct cells *cells, unsigned row, struct figures_line *line,
 	str_release(&text);
 }
 
-/* The titles; the column by which the rows are sorted is marked. */
+/* Draws the titles. The column by which the rows are sorted is marked. */
 static void
 draw_titles(const struct live_page *page, const struct live_view *view,
 	    struct cells *cells, unsigned row)
@@ -352,7 +352,7 @@ draw_table(const struct live_page *page, struct live_view *view,
 	draw_calls(page, cells, HEAD_ROWS + room, calls - 1);
 }
 
-/* The end of the part of the line that fits into a row. */
+/* The end of the part of the line that fits into one row of the screen. */
 static const char *
 end_of_row(const char *line, size_t width)
 {
@@ -362,7 +362,7 @@ end_of_row(const char *line, size_t width)
 	return line + (fitting > 0 || length == 0 ? fitting : 1);
 }
 
-/* The next row's part of the text. */
+/* The part of the text for the next row of the screen. */
 static const char *
 next_row(const char *at, size_t width)
 {

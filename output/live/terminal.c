@@ -159,7 +159,7 @@ new_screen(FILE *out, FILE *in)
 	return screen;
 }
 
-/* ^Z makes no signal. */
+/* Sets the terminal so that ^Z makes no signal. */
 static void
 refuse_stops(const struct terminal *terminal)
 {

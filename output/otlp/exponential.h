@@ -11,7 +11,8 @@
 
 #include <stdint.h>
 
-/* The number and the scale that OpenTelemetry's libraries begin with. */
+/* The number of buckets and the scale with which OpenTelemetry's libraries
+ * begin. */
 #define EXPONENTIAL_BUCKETS 160
 #define EXPONENTIAL_SCALE 20
 

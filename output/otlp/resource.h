@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-/* What is known of a process. */
+/* What the resource says of the process. */
 struct resource {
 	pid_t pid;
 	const char *path;   /* path of the program, or "" */

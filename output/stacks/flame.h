@@ -40,7 +40,7 @@ struct flame_about {
 	const struct tree *against;
 };
 
-/* Writes the picture. */
+/* Writes the flame graph of the tree. */
 void flame_write(const struct tree *tree, const struct flame_about *about,
 		 struct out *out);
 

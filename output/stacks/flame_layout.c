@@ -87,7 +87,7 @@ least_weight(const struct sums *sums)
 	return last > least ? last : least;
 }
 
-/* The heavier frame first; by name if both are equal. */
+/* Sorts frames by weight, the heaviest first; with equal weights by name. */
 static int
 compare_frames(const void *left, const void *right)
 {
@@ -98,7 +98,8 @@ compare_frames(const void *left, const void *right)
 	return strcmp(a->node->label->name, b->node->label->name);
 }
 
-/* The trees that are placed. */
+/* What is needed while frames get their places: the layout, and the sums of the
+ * trees. */
 struct placing {
 	struct flame_layout *layout;
 	struct sums sums;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers, as a picture shows them. */
+/* Numbers as text, as a flame graph shows them. */
 #ifndef OUTPUT_STACKS_FLAME_TEXT_H
 #define OUTPUT_STACKS_FLAME_TEXT_H
 

@@ -268,7 +268,7 @@ below_thread(struct growth *growth, const struct event *event)
 			  event->call);
 }
 
-/* The samples that are moved below a call. */
+/* The state of moving samples below a call. */
 struct moving {
 	struct growth *growth;
 	struct tree_node *to;

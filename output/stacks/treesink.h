@@ -11,7 +11,7 @@
 
 struct tree;
 
-/* How a tree is written. */
+/* A form in which a tree is written. */
 struct tree_form {
 	const char *name;
 	void (*write)(const struct tree *tree, const struct look *look,

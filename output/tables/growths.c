@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many rows there are if --top does not say. */
+/* How many rows there are if --top is not given. */
 #define ROWS_DEFAULT 40u
 
 struct growth_row {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The number of survivors is unknown. */
+/* Instead of a number of survivors: it is unknown. */
 #define HEAP_TABLE_UNKNOWN UINT64_MAX
 
 struct heap_table_row {

@@ -63,7 +63,8 @@ void request_rows_end(struct request_rows *rows, const struct event *event);
 /* Takes the EVENT_RETURN of a query. */
 void request_rows_query(struct request_rows *rows, const struct event *event);
 
-/* The trace is over: queries without a request belong to none. */
+/* Called when the trace is over: queries whose request is still not known
+ * belong to none. */
 void request_rows_end_idle(struct request_rows *rows);
 
 /* Adds the method and the path of a request, with * for each part of the path
