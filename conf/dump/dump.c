@@ -335,7 +335,8 @@ any_behind(const struct proto *proto, size_t i, enum param_when when)
 	return false;
 }
 
-/* "+" also applies to the parameters after it, "out" does not. */
+/* The word before parameter i. In ltrace's language a "+" also applies to the
+ * parameters after it, but "out" applies to one parameter. */
 static const char *
 direction_of(const struct proto *proto, size_t i, bool behind_plus)
 {
