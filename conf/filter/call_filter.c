@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The classes are replaced by their names before the text is parsed as a
- * filter:
+ * Before the text is parsed as a filter, each %class is replaced by the names
+ * of its system calls:
  *
  *	text		%net+dup		%ipc+-msgget
  *	expanded	accept,...,socket+dup	msgctl,...,shmget-msgget
  *
- * A mistake is found in the expanded text, and told at its place in the text
- * that was given. All bytes of a class's names are at the place of its %.
+ * A mistake is found in the expanded text, but its message tells the place in
+ * the user's text. All bytes of a class's names have the place of its %.
  */
 #include "conf/filter/call_filter.h"
 
@@ -20,8 +20,8 @@
 
 struct expansion {
 	struct str text;
-	vec_of(size_t) origins; /* of each byte of text */
-	size_t end;		/* the length of the text that was given */
+	vec_of(size_t) origins; /* the place of each byte in the user's text */
+	size_t end;		/* the length of the user's text */
 };
 
 static void
@@ -40,7 +40,7 @@ expansion_release(struct expansion *expansion)
 	vec_release(&expansion->origins);
 }
 
-/* The place in the text that was given. */
+/* The place in the user's text of a column in the expanded text. */
 static size_t
 origin_of(const struct expansion *expansion, size_t column)
 {

@@ -68,7 +68,8 @@ demangled_operator(const char *text, size_t start, size_t at)
 	return OPERATOR_LENGTH + sign_length(sign);
 }
 
-/* Like demangled_operator(), with the type or word that may follow it. */
+/* Like demangled_operator(), but the length includes a type or a word that is a
+ * part of the operator's name: "operator unsigned long". */
 static size_t
 whole_operator(const char *text, size_t at)
 {
@@ -82,8 +83,8 @@ whole_operator(const char *text, size_t at)
 	return length;
 }
 
-/* True if the text before the name says that the symbol was made for it, as
- * "vtable for" does. */
+/* True if the text before the position `name` says that the compiler made the
+ * symbol for something else, as in "vtable for X". */
 static bool
 made_for(const char *text, size_t name)
 {

@@ -264,7 +264,8 @@ filter_free(struct filter *filter)
 	free(filter);
 }
 
-/* Matches the path, and the part after each of its slashes. */
+/* True if the pattern matches the path, or the part after one of its
+ * slashes. */
 static bool
 path_matches(const struct pattern *pattern, const char *path)
 {
@@ -422,9 +423,9 @@ filter_chooses(const struct filter *filter, const struct filter_module *module,
 		struct rule *rule = &filter->rules.at[i];
 		bool changes = chosen == rule->subtract;
 
-		/* A rule that does not change the choice is only compared to
-		 * find out whether it ever matches: if it adds, and has not
-		 * matched yet. */
+		/* A rule that would not change the choice is skipped, unless it
+		 * adds symbols and has not matched yet: filter_rule() tells
+		 * whether such a rule has ever matched. */
 		if ((!changes && (rule->subtract || rule->matched)) ||
 		    !module_matches(rule, module) ||
 		    !symbol_matches(rule, &question))

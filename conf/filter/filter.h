@@ -38,8 +38,8 @@ struct filter_module {
 	bool main;
 };
 
-/* Knows sonames, to find the end of a library that has + or - in it. May be
- * NULL. */
+/* Tells filter_parse() which sonames are known, because a library's name may
+ * contain + or -. A NULL pointer instead means that none is known. */
 struct filter_sonames {
 	/* True if text is the soname of a loaded library, or a glob that
 	 * matches one. */
@@ -60,9 +60,9 @@ void filter_free(struct filter *filter);
  * in ltrace? */
 bool filter_means_system_calls(const char *text);
 
-/* From now on, symbols without `::` and `(` are compared with both names: the
- * mangled one, and the demangled one as it is printed, without types of result
- * and parameters. */
+/* From now on, a rule without `::` and `(` is compared with both names of a
+ * symbol: the mangled one, and the demangled one as it is printed, without
+ * types of result and parameters. */
 void filter_compare_printed(struct filter *filter);
 
 /* True if a rule could choose a symbol of this module. */
@@ -79,7 +79,8 @@ struct filter_symbol {
 	const char *(*demangled)(const struct filter_symbol *symbol);
 	void *user;
 };
-/* Also notes which rules have matched a symbol, for filter_rule(). */
+/* True if the filter selects the symbol of the module. Notes for filter_rule()
+ * which rules have matched a symbol. */
 bool filter_chooses(const struct filter *filter,
 		    const struct filter_module *module,
 		    const struct filter_symbol *symbol);
@@ -100,12 +101,12 @@ void filter_saw_module(struct filter *filter,
 		       const struct filter_module *module);
 
 /* A rule that adds functions, so that the user can be told that it matches
- * nothing. The texts are the filter's. */
+ * nothing. The filter owns the texts. */
 struct filter_rule_seen {
 	const char *text;    /* the rule, "f@libx.so" */
 	size_t column;	     /* its place in the filter, from 0 */
-	const char *symbol;  /* the only name that it can choose, or NULL */
-	const char *library; /* the only library that it can choose, or NULL */
+	const char *symbol;  /* the only name that the rule chooses, or NULL */
+	const char *library; /* the rule's only library, or NULL */
 	bool any_library;
 	bool main;	  /* the rule's library is MAIN */
 	bool module_seen; /* a module matches the rule's library */

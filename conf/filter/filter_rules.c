@@ -209,10 +209,10 @@ surely_ends(const char *text, size_t end)
 }
 
 /*
- * Finds the end of the library's name. Its text extends at most to a comma, to
- * the end, or to the last sign before an @. *ret_end is the end of the longest
- * text that is a known soname; if there is none, of the shortest text that
- * contains .so; if there is none, of the shortest text.
+ * Finds the end of the library's name. The name extends at most to a comma, to
+ * the end of the filter, or to the last sign before an @. If some of the
+ * possible names are known sonames, the longest of them is taken. If none is
+ * known, the shortest name that contains .so is taken, else the shortest name.
  */
 static int
 find_library_end(struct filter_parser *parser, size_t *ret_end)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ruby's methods may be called [] or []=, which a glob cannot mean otherwise,
- * so these brackets are taken as they are.
+ * Ruby's methods may be called [] or []=. In a glob, brackets enclose a set of
+ * characters, but [] would be an empty set. Therefore [] means the two
+ * brackets.
  *
  * CPython's probe has the path of the file and the name of the function. The
  * module's name is made from the path: a/b/c.py is c, b.c and a.b.c, and
@@ -169,7 +170,8 @@ module_of(const char *file, size_t *ret_length)
 	return file;
 }
 
-/* The name with that many folders of its path; NULL if there are fewer. */
+/* The name of a Python function with its module and with that many folders that
+ * contain the module; NULL if its path has fewer. */
 static char *
 python_name(const struct script_function *function, unsigned folders)
 {

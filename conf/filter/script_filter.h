@@ -39,11 +39,12 @@ struct script_function {
 
 struct script_filter;
 
-/* Is the text meant as such a filter? */
+/* True if the argument of -x begins with a language and a colon. A - may be
+ * before them. */
 bool script_filter_meant(const char *text);
 
-/* On error, returns -EINVAL with one sentence in err, and the place in text in
- * *ret_column (from 0). */
+/* Parses text. On error, returns -EINVAL with one sentence in err, and the
+ * place in text in *ret_column (from 0). */
 must_check int script_filter_parse(const char *text,
 				   struct script_filter **ret_filter,
 				   size_t *ret_column, struct err *err);
@@ -51,13 +52,15 @@ void script_filter_free(struct script_filter *filter);
 
 bool script_filter_subtracts(const struct script_filter *filter);
 enum script_language script_filter_language(const struct script_filter *filter);
-/* Also notes that the filter has matched. */
+/* True if the filter matches the function; then notes that it has matched. */
 bool script_filter_matches(struct script_filter *filter,
 			   const struct script_function *function);
-/* Its text; NULL if it has matched, or leaves functions out. */
+/* The text of a filter that has matched no function. NULL if it has matched
+ * one, or if it leaves functions out. */
 const char *script_filter_unmatched(const struct script_filter *filter);
 
-/* What the function is called; the caller frees it. */
+/* The name of a script's function as users know it: Class#method in Ruby. The
+ * caller frees it. */
 char *script_function_name(const struct script_function *function);
 
 #endif

@@ -57,7 +57,7 @@ wrong(struct sdt_reading *reading, const char *why)
 	return err_set(reading->err, -EINVAL, "%s", why);
 }
 
-/* The position behind the set that begins with the bracket at `at`, or 0 if it
+/* The position behind the glob's set [...] that begins at `at`, or 0 if the set
  * has no end. A ] that comes first belongs to the set. */
 static size_t
 behind_set(const char *text, size_t at)
@@ -69,7 +69,8 @@ behind_set(const char *text, size_t at)
 	return text[at] ? at + 1 : 0;
 }
 
-/* Takes the characters up to one of stops; those in brackets do not count. */
+/* Takes the characters up to one of stops. A stop within brackets does not
+ * count. */
 static int
 take_glob(struct sdt_reading *reading, const char *stops, const char *what,
 	  struct pattern **ret_pattern)
@@ -128,7 +129,7 @@ copy_of(const struct pattern *pattern)
 	return copy;
 }
 
-/* The rules from `first` on share what the last one says of its library. */
+/* The rules from `first` on get the library of the last rule. */
 static void
 complete_rules(struct sdt_filter *filter, size_t first)
 {

@@ -19,27 +19,28 @@
 struct filter_module;
 struct sdt_filter;
 
-/* Is the text meant as such a filter? */
+/* True if the argument of -x begins with %, or with a sign and %. */
 bool sdt_filter_meant(const char *text);
 
-/* On error, returns -EINVAL with one sentence in err, and the place in text in
- * *ret_column (from 0). */
+/* Parses text. On error, returns -EINVAL with one sentence in err, and the
+ * place in text in *ret_column (from 0). */
 must_check int sdt_filter_parse(const char *text,
 				struct sdt_filter **ret_filter,
 				size_t *ret_column, struct err *err);
 void sdt_filter_free(struct sdt_filter *filter);
 
-/* Also notes which rules have matched, for sdt_filter_rule(). */
+/* True if the filter selects the probe of the module. Notes for
+ * sdt_filter_rule() which rules have matched. */
 bool sdt_filter_chooses(struct sdt_filter *filter,
 			const struct filter_module *module,
 			const char *provider, const char *name);
 
-/* A rule that adds probes. The texts are the filter's. */
+/* A rule that adds probes. The filter owns the texts. */
 struct sdt_rule_seen {
 	const char *text;     /* "%ruby:line" */
-	const char *provider; /* the only provider that it can choose, or
+	const char *provider; /* the only provider that the rule can choose, or
 			       * NULL */
-	bool provider_seen;   /* there was a probe of a provider that it
+	bool provider_seen;   /* a probe was seen whose provider the rule
 			       * matches */
 	bool matched;
 };

@@ -42,7 +42,7 @@ refuse(struct tamper_parser *parser, const char *at, const char *why)
 	return err_set(parser->err, -EINVAL, "%s", why);
 }
 
-/* Does a part begin here, ":word="? */
+/* True if a part begins at `at`: ":word=". */
 static bool
 is_part(const char *at)
 {
@@ -213,7 +213,7 @@ take_part(struct tamper_parser *parser, const char *at, const char **ret_next)
 	return take[part](parser, value, copy);
 }
 
-/* Where the part's word is in the text. */
+/* The place in the text of the word that names the part. */
 static const char *
 place_of(const struct tamper_parser *parser, enum tamper_part part)
 {

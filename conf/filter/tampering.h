@@ -24,8 +24,9 @@ struct filter;
 struct tampering {
 	char *text;  /* as the user has written it */
 	char *names; /* the filter's text */
-	/* NULL after tampering_parse() if system calls are meant: the caller
-	 * reads their names, and classes of them, and stores the filter. */
+	/* The calls to change. NULL after tampering_parse() if they are system
+	 * calls: then the caller parses `names`, which may have classes, and
+	 * stores the filter. */
 	struct filter *filter;
 	bool has_result; /* the call is not made, and has this result */
 	int64_t result;
@@ -44,7 +45,8 @@ must_check int tampering_parse(const char *text,
 			       size_t *ret_column, struct err *err);
 void tampering_free(struct tampering *tampering);
 
-/* Are system calls meant, and no functions? */
+/* True if the tampering changes system calls, false if it changes calls of
+ * functions. */
 bool tampering_of_system_calls(const struct tampering *tampering);
 
 /* Counts one more call that the filter chooses. Is it one of the calls that are
