@@ -94,7 +94,7 @@ read_text(struct files *files, const char *path, enum trust trust,
 	return 0;
 }
 
-/* Removes the file's text from the complaints from first on. */
+/* Removes the file's text from the complaints from number `first` on. */
 static void
 hush(struct complaints *complaints, size_t first)
 {

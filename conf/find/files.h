@@ -69,8 +69,8 @@ struct file *files_read(struct files *files, const char *path, enum trust trust,
 
 /*
  * Finds the file in directory for the library or program called name:
- * NAME.conf, or the file that its aliases name. The alias's file is looked for
- * like an import of the table. NULL: none.
+ * NAME.conf, or the file that the directory's aliases name. The aliases' file
+ * is looked for as if the table of aliases imported it. NULL: there is none.
  */
 struct file *files_find(struct files *files, const char *directory,
 			enum trust trust, const char *name);

@@ -35,7 +35,8 @@ struct library;
 struct proto;
 struct search;
 
-/* NULL means: no such place. The strings are copied by search_new(). */
+/* The places of prototype files. A place that is NULL is not searched.
+ * search_new() copies the strings. */
 struct search_places {
 	const char *const *forced; /* -F; may be "FILE:DIR:..." */
 	size_t forced_count;
@@ -49,7 +50,8 @@ struct search_places {
 	bool complain_repeated;
 };
 
-/* Reads the files for every library. Mistakes in them are in the complaints. */
+/* Makes a search, and reads the files that apply to every library. Mistakes in
+ * them are in the complaints. */
 struct search *search_new(const struct search_places *places);
 void search_free(struct search *search);
 

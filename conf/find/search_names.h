@@ -6,8 +6,8 @@
 #ifndef CONF_FIND_SEARCH_NAMES_H
 #define CONF_FIND_SEARCH_NAMES_H
 
-/* If a name begins with this, the rest is the provider of SDT probes instead of
- * a library. The provider's file is in this folder. */
+/* If a soname begins with this folder, the rest is not a library but a provider
+ * of SDT probes, whose file is in the folder. */
 #define SEARCH_PROBES "probes/"
 
 struct search_names {

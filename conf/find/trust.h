@@ -54,8 +54,8 @@ must_check int trust_owner(enum trust trust, uid_t owner, const char *name,
  */
 must_check int trust_path(enum trust trust, const char *path, struct err *err);
 
-/* Like trust_path(), but checks the folder of the file only if it is not the
- * folder of the file before. */
+/* Like trust_path(), but does not check the folder of the file again if it is
+ * the folder that was last found to be trusted. */
 must_check int trust_file(struct trusted *trusted, enum trust trust,
 			  const char *path, struct err *err);
 
