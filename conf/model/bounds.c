@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * && needs both bounds, and || one of them. ! is moved down to the comparisons,
- * which it turns around. Two arcs can have two parts in common; then the
- * shorter of both is taken. The arc around two others is the shorter one of two
- * that begin where one of them begins.
+ * The bounds of a && b are what the bounds of a and of b have in common. The
+ * bounds of a || b are arcs around both. ! is moved down to the comparisons,
+ * which it turns around. If two arcs have two separate parts in common, the
+ * shorter of the two arcs is taken, which contains both parts. There are two
+ * arcs around two others: each begins where one of the others begins. The
+ * shorter one is taken.
  *
- * An expression without operands is evaluated. All else can be anything:
- * arithmetic with operands, texts, reals, ?:.
+ * An expression without operands is evaluated. Every other expression may have
+ * any value: arithmetic with operands, texts, reals, ?:.
  */
 #include "conf/model/bounds.h"
 
@@ -32,8 +34,8 @@ arc_contains(const struct bounds_type *type, struct arc arc, uint64_t value)
 
 /* ---- arcs -----------------------------------------------------------------*/
 
-/* How many steps it is from the beginning of `from` to the end of `to`, if
- * `from` begins first. All ones: once around. */
+/* The length of an arc that begins where `from` begins and contains `from` and
+ * `to`. All ones: the whole circle. */
 static uint64_t
 reach(const struct bounds_type *type, struct arc from, struct arc to)
 {
@@ -44,7 +46,7 @@ reach(const struct bounds_type *type, struct arc from, struct arc to)
 	return before + to.most > from.most ? before + to.most : from.most;
 }
 
-/* An arc that contains both. */
+/* The shorter arc that begins where a or b begins and contains both. */
 static struct arc
 around(const struct bounds_type *type, struct arc a, struct arc b)
 {
@@ -55,7 +57,8 @@ around(const struct bounds_type *type, struct arc a, struct arc b)
 	return (struct arc){ b.low, from_b };
 }
 
-/* An arc that contains what both have in common. False: nothing. */
+/* An arc that contains what a and b have in common. False if they have nothing
+ * in common. */
 static bool
 common(const struct bounds_type *type, struct arc a, struct arc b,
        struct arc *ret_arc)
@@ -125,7 +128,8 @@ outside(const struct bounds_type *type, const struct expr_value *constant)
 	return !negative && (uint64_t)constant->number > most;
 }
 
-/* The values that are in this relation to the constant. False: none. */
+/* The arc of the values that are in this relation to the constant. False if
+ * there are none. */
 static bool
 compared(enum expr_kind kind, const struct bounds_type *type,
 	 const struct expr_value *constant, struct arc *ret_arc)
@@ -201,7 +205,7 @@ opposite(enum expr_kind kind)
 
 /* ---- expressions ----------------------------------------------------------*/
 
-/* Leaves that are constants, for expr_evaluate(). */
+/* A scope for expr_evaluate(), in which only constants have a value. */
 struct bounding_constants {
 	struct expr_scope expr;
 	struct bounds_scope *scope;

@@ -38,12 +38,14 @@ struct bounds {
 
 enum bounds_leaf { BOUNDS_UNKNOWN, BOUNDS_CONSTANT, BOUNDS_OPERAND };
 
-/* Gives leaves their meaning. The user embeds it. */
+/* Says what the leaves of a condition are, and the types of the operands. The
+ * user embeds the scope. */
 struct bounds_scope {
 	/*
-	 * The leaf is a constant, which is stored in ret_constant, or the
-	 * operand whose number is stored, or neither. An operand has an integer
-	 * value of its type whenever the condition is evaluated, or an error.
+	 * Says what a leaf is: a constant, whose value is stored in
+	 * ret_constant; an operand, whose number is stored in ret_operand; or
+	 * neither. When the condition is evaluated, an operand gives an integer
+	 * of its type, or an error.
 	 */
 	enum bounds_leaf (*leaf)(struct bounds_scope *scope,
 				 const struct expr *leaf, unsigned *ret_operand,
@@ -55,9 +57,9 @@ struct bounds_scope {
 void bounds_of(const struct expr *condition, struct bounds_scope *scope,
 	       struct bounds *ret_bounds);
 
-/* Are all values of the type on the arc? */
+/* True if all values of the type are on the arc. */
 bool arc_is_full(const struct bounds_type *type, struct arc arc);
-/* Is this value of the type, extended to 64 bits or not, on the arc? */
+/* True if the value is on the arc. It may be extended to 64 bits. */
 bool arc_contains(const struct bounds_type *type, struct arc arc,
 		  uint64_t value);
 

@@ -70,7 +70,7 @@ static const struct type float_quad = {
 		.depth = 1                                                \
 	}
 
-/* Sorted by strcmp(3). */
+/* The built-in types, sorted by name with strcmp(3). */
 static const struct type builtins[] = {
 	{ .kind = TYPE_STRUCT, .name = "DIR", .body = &opaque },
 	{ .kind = TYPE_STRUCT, .name = "FILE", .body = &opaque },

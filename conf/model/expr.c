@@ -98,7 +98,8 @@ ordering_holds(enum expr_kind kind, int order)
 	}
 }
 
-/* ordering_holds() does not apply: a NaN is neither less, equal nor greater. */
+/* Like ordering_holds(), but for reals: a NaN is neither less than, equal to
+ * nor greater than another number. */
 static bool
 real_ordering_holds(enum expr_kind kind, double a, double b)
 {

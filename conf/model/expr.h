@@ -34,22 +34,22 @@ enum expr_kind {
 		       * type: a parameter of any function that uses the type */
 	EXPR_FIELD,   /* the field called name of left, or of what left
 		       * points to */
-	EXPR_BESIDE,  /* left is an array or a pointer to one: its element
-		       * with the same index as the value has in its own
+	EXPR_BESIDE,  /* of the array that left is or points to, the element
+		       * with the index that the value itself has in its own
 		       * array */
 	EXPR_CALL,    /* only in probes: what the function called name would
 		       * return for left and, unless NULL, right */
 
-	/* The length of data that ends with zero bytes, at most left, if left
-	 * is not NULL. Only at the top of an expression. Its value is left, or
-	 * INT64_MAX. */
+	/* EXPR_ZERO is the length of data that ends with zero bytes. It can
+	 * only be the whole expression. Its value is the largest length: left,
+	 * or INT64_MAX if left is NULL. */
 	EXPR_ZERO,
 
-	EXPR_NOT, /* operand: left, also for the next two */
+	EXPR_NOT, /* operand of NOT, NEGATE and COMPLEMENT: left */
 	EXPR_NEGATE,
 	EXPR_COMPLEMENT,
 
-	EXPR_MULTIPLY, /* operands: left and right, also for all below */
+	EXPR_MULTIPLY, /* operands from here to EXPR_OR: left and right */
 	EXPR_DIVIDE,
 	EXPR_REMAINDER,
 	EXPR_ADD,
@@ -100,7 +100,8 @@ struct expr_value {
 	const char *text; /* TEXT: terminated; owned by the scope */
 };
 
-/* Gives arguments and names their values. The user of expressions embeds it. */
+/* A scope gives the leaves of an expression their values. The user of the
+ * expression embeds it. */
 struct expr_scope {
 	/*
 	 * The value of a leaf: ARG, RETVAL, ELEMENT, NAME, FIELD, BESIDE or

@@ -13,7 +13,7 @@ struct word {
 	enum lens_kind kind;
 };
 
-/* A dump writes the first word of each kind. */
+/* The words for each kind of lens. A dump writes the first of them. */
 static const struct word words[] = {
 	{ "hex", LENS_HEX },	   { "oct", LENS_OCT },
 	{ "octal", LENS_OCT },	   { "bin", LENS_BIN },

@@ -85,7 +85,7 @@ extern const struct lens lens_shown;
 /* True for STRING, FORMAT, SCAN, SQL, PLAIN and POSTGRES. */
 bool lens_is_text(enum lens_kind kind);
 
-/* The word for this kind in prototype files. */
+/* The word for this kind of lens in prototype files. */
 const char *lens_word(enum lens_kind kind);
 /* Finds the kind of a word ("oct" and "octal" are the same); false if the word
  * is no lens. */

@@ -41,7 +41,8 @@ library_file(const struct library *library)
 	return library->file;
 }
 
-/* Stands for a prototype that is not parsed yet. */
+/* What the map of prototypes has for a name whose prototype is not parsed
+ * yet. */
 static struct proto deferred_proto;
 
 void
@@ -100,7 +101,8 @@ import_at(const struct library *library, size_t i)
 	return i < library->imports.count ? library->imports.at[i] : NULL;
 }
 
-/* Parsing adds to the map, so the names are collected first. */
+/* The names are collected before one is parsed, because parsing adds names to
+ * the map. */
 void
 library_parse_all(const struct library *library)
 {
@@ -188,7 +190,7 @@ library_add_constant(struct library *library, const char *name, int64_t value)
 	return known;
 }
 
-/* What is looked up, and what was found. */
+/* The lookup of one name, and the prototype, type or number that was found. */
 struct lookup {
 	const char *name;
 	const struct proto *proto;

@@ -23,8 +23,8 @@ void library_free(struct library *library);
 
 const char *library_file(const struct library *library);
 
-/* NULL if no prototype exists. Looks in the library first, then in its
- * imports. */
+/* Finds a prototype by its name, in the library first, then in its imports.
+ * NULL if there is none. */
 const struct proto *library_proto(const struct library *library,
 				  const char *name);
 /* Finds "open_flags" or "struct stat", also in imports and built-in types. */
@@ -35,11 +35,12 @@ const struct type *library_type(const struct library *library,
 bool library_constant(const struct library *library, const char *name,
 		      int64_t *ret_value);
 
-/* Is there such a prototype? It need not be parsed yet. */
+/* True if library_proto() would find a prototype of this name, which need not
+ * be parsed yet. */
 bool library_has_proto(const struct library *library, const char *name);
 
-/* Parses what is not parsed yet, so that the lists below are complete, and
- * reads all imports. */
+/* Parses all items that are not parsed yet, and reads all imports. Then the
+ * lists of library_proto_at() and library_probe_at() are complete. */
 void library_parse_all(const struct library *library);
 
 /* The library's own prototypes in the order of the file. A prototype that a

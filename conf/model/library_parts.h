@@ -24,14 +24,14 @@ struct named_type {
 	bool is_c; /* from a C declaration: an item that uses it is C */
 	/* "typedef x = hex(int)": an item that uses it has a lens */
 	bool has_lens;
-	bool defines; /* the first name of a struct or union */
+	bool defines; /* this is the first name of a struct or union */
 };
 
 struct named_constant {
 	const char *name;
 	int64_t value;
 	bool ambiguous; /* defined twice with different values */
-	bool used;	/* in an expression, or in a #define */
+	bool used;	/* it occurs in an expression or in a #define */
 };
 
 /* The items of a file that are not parsed yet (conf/parse/deferred.c). */

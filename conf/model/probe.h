@@ -68,20 +68,22 @@ struct act {
 	unsigned key_count;
 	const struct expr *values[ACT_VALUES_MOST];
 	unsigned value_count;
-	/* The act is done only if this is true; NULL: always. */
+	/* The act is done only if its condition is true. NULL: always. */
 	const struct expr *condition;
-	/* SHOW: only if the call failed, at its end. */
+	/* SHOW: the value is shown at the end of the call, and only if the call
+	 * failed. */
 	bool on_error;
 	/* BEGIN: the span's time is the time of the calls in it, without the
 	 * time between these calls. */
 	bool inside;
-	/* BEGIN: before it, the spans in table[keys] whose answer has begun are
-	 * ended. */
+	/* BEGIN: before the new span begins, the spans in table[keys] whose
+	 * answer has begun are ended. */
 	bool anew;
-	/* LINK: the other cell. An END in table[keys] does not end the span
-	 * while the function called name returns true for the first key of
-	 * from; NULL: it does. The function called `rows` returns the number of
-	 * rows for the first key of table[keys]; NULL: it is not known. */
+	/* LINK: the cell that has the span already. While the function `name`
+	 * returns true for the first key of this cell, an END in table[keys]
+	 * does not end the span. If name is NULL, an END always does. The
+	 * function `rows` returns the number of rows for the first key of
+	 * table[keys]. NULL: the number is not known. */
 	const struct act *from;
 	const char *rows;
 };
@@ -92,8 +94,8 @@ struct probe {
 	const struct library *library;
 	const struct act *acts;
 	size_t count;
-	/* NULL if the function is the symbol of its name. Otherwise its address
-	 * is in the word at this symbol + offset. */
+	/* If not NULL, the address of the function is in the word at this
+	 * symbol + offset. NULL: the function is the symbol of its name. */
 	const char *symbol;
 	size_t offset;
 	/* The function's name in PHP, "PDO::query". NULL: not a PHP
@@ -105,14 +107,14 @@ struct probe {
 	const char *module;
 };
 
-/* The first act of this kind, or NULL. */
+/* The first act of this kind in the probe, or NULL. */
 const struct act *probe_act(const struct probe *probe, enum act_kind kind);
 
 /* The probes of a set, in the order of the file; NULL after the last. */
 const struct probe *library_probe_at(const struct library *library, size_t i);
 /* The set's description; NULL: the file is no set. */
 const char *library_about(const struct library *library);
-/* Whose queries are to be read from connections. */
+/* The kinds of servers whose queries a set reads from connections. */
 enum wire_protocols {
 	WIRE_DATABASES = 1 << 0, /* MySQL's and PostgreSQL's */
 	WIRE_REDIS = 1 << 1,

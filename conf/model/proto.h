@@ -16,8 +16,9 @@ struct type;
 enum param_when {
 	PARAM_AT_ENTRY,
 	PARAM_AT_RETURN, /* "+" and "out": the function fills it in */
-	/* After a "+": shown as it is at the return, also if the call fails. In
-	 * ltrace's language this applies to all arguments from the "+" on. */
+	/* The argument is behind a "+": its value at the return is shown, also
+	 * if the call fails. In ltrace's language, a "+" applies to all
+	 * arguments behind it. */
 	PARAM_BEHIND_PLUS,
 	PARAM_AT_BOTH, /* "inout" */
 };
@@ -27,9 +28,10 @@ struct param {
 	const struct type *type;
 	enum param_when when;
 	/*
-	 * The argument exists only if this is true, or if this is NULL. An
-	 * argument that does not exist takes no place, so that several may
-	 * share one: f(int cmd, int n if cmd == 1, string s if cmd == 2).
+	 * The argument exists only if its condition is true, or is NULL. An
+	 * argument that does not exist takes no place, so that several
+	 * parameters may share one place:
+	 * f(int cmd, int n if cmd == 1, string s if cmd == 2).
 	 */
 	const struct expr *condition;
 };

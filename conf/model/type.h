@@ -41,8 +41,8 @@ struct type_field {
 	 * name is padding and is not shown. */
 	unsigned bits;
 	unsigned first_bit;
-	/* The field always has its place, but is valid only if this is true, or
-	 * if this is NULL. */
+	/* The field always has its place, but is valid only if its condition is
+	 * true, or is NULL. */
 	const struct expr *condition;
 };
 
@@ -62,7 +62,7 @@ struct type {
 	bool is_signed;	     /* INT */
 	bool is_char;	     /* INT: shown as a character */
 	bool is_const;	     /* as declared; C only */
-	/* INT: highest byte first, as in network protocols */
+	/* INT: the value has its highest byte first, as in network protocols */
 	bool is_big_endian;
 	bool is_quad; /* FLOAT: IEEE 754's binary128, _Float128 */
 	/* how deep types are nested in it, at most TYPE_DEPTH */
@@ -88,9 +88,11 @@ struct type {
 	const struct proto *proto;
 };
 
-/* The limit for nested types, so that functions may recurse. */
+/* How deep types may be nested. The limit bounds the stack, because functions
+ * recurse. */
 #define TYPE_DEPTH 60
-/* No type is larger than this, so that sizes can be added without overflow. */
+/* The most bytes of a type. Because of this limit, sums of sizes do not
+ * overflow. */
 #define TYPE_SIZE_MOST ((size_t)1 << 40)
 
 /*
@@ -123,7 +125,7 @@ bool type_is_address(const struct type *type);
  */
 bool type_same(const struct type *a, const struct type *b);
 
-/* Constructors; arena owns the result. */
+/* Constructors of types. The arena owns the result. */
 const struct type *type_void(void);
 struct type *type_int(struct arena *arena, unsigned bytes, bool is_signed);
 struct type *type_pointer(struct arena *arena, const struct type *to);
