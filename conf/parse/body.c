@@ -174,9 +174,9 @@ parse_body(struct parser *p, struct type *type, const struct token *token)
 		r = skip_attributes(p);
 	if (r == 0)
 		resolve_field_names(p, &fields, first_pending);
-	/* A name that is left may be a parameter if the fields are in
-	 * parentheses, and a field of the enclosing struct if this one has no
-	 * tag. Else it is an error. */
+	/* A name that is no field of this struct may be a parameter if the
+	 * fields are in parentheses, and a field of the enclosing struct if
+	 * this struct has no tag. Otherwise the name is an error. */
 	if (r == 0 && braces && (type->name || p->bodies == 0))
 		complain_about_names(p, first_pending);
 	/* After a field with a wrong type, all later fields would be

@@ -19,8 +19,8 @@
 
 struct complaint {
 	char *file;
-	unsigned line;	 /* both from 1; one byte is one column; */
-	unsigned column; /* 0, 0: the file as a whole */
+	unsigned line;	 /* from 1; 0: the file as a whole */
+	unsigned column; /* from 1, in bytes; 0: the file as a whole */
 	char *text;	 /* the sentence */
 	/* the part of the file's line that is shown, or NULL */
 	char *source;
@@ -57,8 +57,8 @@ void complaint_print(const struct complaint *complaint, struct str *to);
 /* Adds "libc.conf:12: error: expected ')' before 'int'", as ltrace has it. */
 void complaint_print_as_ltrace(const struct complaint *complaint,
 			       struct str *to);
-/* Adds this line, the line of the file below it and a caret below that, each
- * with a newline. */
+/* Adds three lines: the complaint as complaint_print() writes it, the line of
+ * the file, and a caret below the place. */
 void complaint_print_with_caret(const struct complaint *complaint,
 				struct str *to);
 

@@ -14,9 +14,9 @@ struct expr;
 struct condition;
 
 /*
- * Names become leaves (EXPR_NAME), except argN and retval. On error, returns
- * -EINVAL, with one sentence in err and the place in text in *ret_column (from
- * 0).
+ * Parses text. Names become leaves (EXPR_NAME), except argN and retval. On
+ * error, returns -EINVAL, with one sentence in err and the place in text in
+ * *ret_column (from 0).
  */
 must_check int condition_parse(const char *text,
 			       struct condition **ret_condition,

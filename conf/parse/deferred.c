@@ -2,9 +2,9 @@
 /*
  * Of the thousands of functions in the files that are installed with xtrace, a
  * run needs some tens. To parse all of libc's took 20 ms, most of the time to
- * start xtrace. So the lexer asks here at the start of each item. If a skim can
- * tell the names of an item, the item is not split into tokens, but kept with
- * its place:
+ * start xtrace. So the lexer calls this file at the start of each item. If a
+ * skim can tell the names of an item, the item is not split into tokens, but
+ * kept with its place:
  *
  *	"open"	-> item, line 12
  *	"CREAT"	-> item, line 12 -> item, line 40

@@ -102,7 +102,7 @@ parse_constants(struct parser *p, int close, bool is_flags,
 	return expected(p, close == '}' ? "',' or '}'" : "',' or ')'");
 }
 
-/* Makes a copy of the type base that is shown by these names. */
+/* Makes a copy of the type `base` whose values are shown by their names. */
 static struct type *
 named_values(struct parser *p, const struct type *base, bool is_flags,
 	     const struct constants *constants)
@@ -169,9 +169,10 @@ parse_c_enum(struct parser *p, struct type_field *base,
 	return r;
 }
 
-/* As wide as the values need (GCC manual, "Structures unions enumerations and
- * bit-fields implementation"). Signed unless a value needs an unsigned type,
- * because -1 is usually an error and should be shown as -1. */
+/* The integer type of an enum. It is as wide as the values need (GCC manual,
+ * "Structures unions enumerations and bit-fields implementation"). It is signed
+ * unless a value needs an unsigned type, because -1 is usually an error and
+ * should be shown as -1. */
 static const struct type *
 enum_base(const struct constants *constants)
 {

@@ -410,7 +410,8 @@ parse_regex(struct parser *p, const struct expr **ret_expr)
 	return 0;
 }
 
-/* duration > 10 would mean ten nanoseconds, which no user wants. */
+/* Refuses "duration > 10": without a unit it would mean ten nanoseconds, which
+ * no user wants. */
 static int
 check_unit(struct parser *p, const struct token *token,
 	   const struct operator* operator, const struct expr * left,
@@ -426,7 +427,8 @@ check_unit(struct parser *p, const struct token *token,
 	return complain(p, token, "a duration needs a unit, as in 10ms");
 }
 
-/* retval == nil: of a pointer to a number, the address is compared. */
+/* In "retval == nil", the address of a pointer is compared, not the number to
+ * which it may point. */
 static void
 compare_addresses(const struct operator* operator, const struct expr * left,
 		  const struct expr *right)

@@ -22,7 +22,8 @@ expect_end(struct parser *p)
 	return expected(p, "';'");
 }
 
-/* The names that are still pending must be constants. */
+/* Names in expressions that are no parameters and no fields must be
+ * constants. */
 static void
 finish_names(struct parser *p)
 {
@@ -214,7 +215,7 @@ parse_c_typedef(struct parser *p)
 static int
 parse_typedef(struct parser *p)
 {
-	/* ltrace accepts the word more than once. */
+	/* ltrace accepts "typedef" more than once. */
 	do
 		advance(p);
 	while (at_word(p, "typedef") && !token_is(peek_at(p, 1), '='));

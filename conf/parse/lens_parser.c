@@ -87,8 +87,8 @@ is_character(const struct type *type)
 	return type->kind == TYPE_INT && type->bytes <= 4;
 }
 
-/* A pointer to the characters of an array, with the array's length and this
- * lens. */
+/* A pointer to the characters of an array, with the array's length and a lens
+ * of this kind. */
 static const struct type *
 text_of_array(struct parser *p, enum lens_kind kind, const struct type *array)
 {
@@ -382,8 +382,8 @@ begins_lens(const struct token *token)
 		return square || bracket;
 	if (kind == LENS_POSTGRES)
 		return square;
-	/* Without brackets, these words are no lenses: they name types, or
-	 * nothing. */
+	/* Without brackets, words such as "addr" and "bool" are no lenses: they
+	 * name types, or nothing. */
 	if (kind == LENS_ADDRESS || kind == LENS_BOOL || kind == LENS_INET ||
 	    kind == LENS_ONLY || kind == LENS_VARS)
 		return bracket;

@@ -38,8 +38,8 @@ struct token {
 	bool conditional; /* between #if and #endif */
 	bool is_unsigned; /* NUMBER: does not fit int64_t */
 	bool has_unit;	  /* NUMBER: a duration, in nanoseconds */
-	unsigned line;	  /* both from 1; one byte is one column */
-	unsigned column;
+	unsigned line;	  /* from 1 */
+	unsigned column;  /* from 1, in bytes */
 	/* How far right the token is, to guess what the user meant: its column,
 	 * or the largest number if the preprocessor broke the line. */
 	unsigned indent;

@@ -31,7 +31,8 @@ bool lexer_at(const struct lexer *lexer, const char *text);
 unsigned lexer_column(const struct lexer *lexer, const char *at);
 void lexer_complain(struct lexer *lexer, unsigned line, unsigned column,
 		    const char *format, ...) printf_like(4, 5);
-/* Call it after passing a newline. */
+/* Notes that a line begins at the present place. Called when a newline was
+ * passed. */
 void lexer_begin_line(struct lexer *lexer);
 /* Adds the token from start to the present place. */
 struct token *lexer_add(struct lexer *lexer, enum token_kind kind,

@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Finds the file of import "NAME". NULL if files may not import. */
+/* Finds the file of import "NAME". If the importer is NULL, a file may not
+ * import others. */
 struct importer {
 	/* from is the file that imports. Fails with -ENOENT and a sentence, or
 	 * -ELOOP. */

@@ -61,7 +61,7 @@ enum follow {
 struct proto_draft {
 	struct proto proto;
 	struct param *params;	     /* the same array as proto.params */
-	const struct token **tokens; /* the first token of each */
+	const struct token **tokens; /* the first token of each parameter */
 	enum follow *follow;
 	enum follow follow_return;
 	bool decided;
@@ -75,7 +75,7 @@ struct item {
 	bool shows_params; /* a prototype: its parameters will be shown */
 	bool packed;	   /* an attribute */
 	bool transparent;  /* __attribute__((transparent_union)) was seen */
-	unsigned format;   /* an attribute: this parameter is a format ... */
+	unsigned format;   /* number of the parameter that is a format, or 0 */
 	bool scans;	   /* the format is one of scanf */
 };
 
@@ -259,7 +259,8 @@ must_check int make_array(struct parser *p, const struct type *of,
 /* Parses "in", "out", "inout" or "+". *ret_follow tells whether there was
  * one. */
 enum param_when parse_direction(struct parser *p, enum follow *ret_follow);
-/* The value of asked if it is given, else what the specifier implies. */
+/* Whether the target of a pointer is shown: as the parameter's direction asks
+ * ("in", "out", "+"), or as the specifier implies if there is no direction. */
 enum follow follow_of(enum follow asked, const struct specifier *spec);
 
 /* Defined in decide.c: */

@@ -26,7 +26,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Items that begin with these words are parsed at once. */
+/* The first words of the items that are parsed at once. */
 static const char *const other_items[] = {
 	"set",	  "probe",  "wire",	      "extern",	       "connects",
 	"static", "inline", "_Static_assert", "static_assert",
@@ -46,7 +46,7 @@ struct skimmer {
 	unsigned depth; /* how many brackets are open */
 	/* a bit for each depth: 1 within a list of constants */
 	uint32_t lists;
-	const char *list; /* the bracket that opens such a list */
+	const char *list; /* the bracket that opens a list of constants */
 	char before;	  /* the last character that is not blank */
 	/* the item is `alias NAME = NAME;`, whose name follows */
 	bool is_alias;
@@ -141,7 +141,7 @@ is_lens(const char *start, size_t length, char next)
 	const struct token tokens[] = {
 		{ .kind = TOKEN_NAME, .name = word },
 		{ .kind = TOKEN_MARK, .mark = next },
-		/* a sentinel: the parser looks one character further */
+		/* a sentinel: begins_lens() looks one token further */
 		{ .kind = TOKEN_END },
 	};
 
@@ -425,7 +425,7 @@ ends_line(const struct skimmer *s)
 		(at[1] == '/' || at[1] == '*'));
 }
 
-/* What was seen of an item that may be plain. */
+/* What was seen of an item that may be plain: `TYPE NAME(...);`. */
 struct plain {
 	const char *line_start;
 	const char *bracket; /* of the function */
@@ -441,15 +441,15 @@ word_before(const struct skimmer *s, const char *end)
 	return end;
 }
 
-/* Could "enum" or "flags" be before the bracket? */
+/* True if "enum" or "flags" may be before the bracket. */
 static bool
 may_open_list(const char *bracket)
 {
 	return bracket[-1] == 'm' || bracket[-1] == 's';
 }
 
-/* Takes a bracket outside of others. It belongs to the function or to a lens
- * before it. */
+/* Takes a bracket that is in no other bracket. It belongs to the function or to
+ * a lens before the function. */
 static bool
 take_plain_bracket(const struct skimmer *s, struct plain *plain, const char *at)
 {
@@ -466,7 +466,8 @@ take_plain_bracket(const struct skimmer *s, struct plain *plain, const char *at)
 	return true;
 }
 
-/* Takes a character that is no plain one. False if the item is not plain. */
+/* Takes a bracket, a newline, or a character that a plain item does not have.
+ * False if the item is not plain. */
 static bool
 take_plain_mark(const struct skimmer *s, struct plain *plain, const char *at)
 {
@@ -506,8 +507,8 @@ take_plain_name(struct skimmer *s, const char *bracket)
 /*
  * Skims `TYPE NAME(...);` if there is no character in it but those of names,
  * blanks, asterisks, commas, dots, pluses, and brackets that open no list of
- * constants. Such an item defines NAME, and nothing else. Its lines are too
- * short for a word that is too long.
+ * constants. Such an item defines NAME, and nothing else. Its lines have at
+ * most SKIM_NAME_MOST characters, so that no word is too long.
  */
 static bool
 skim_plain(struct skimmer *s)

@@ -212,7 +212,8 @@ begins_other_item(const struct parser *p)
 	       peek(p)->indent <= p->item.start->column;
 }
 
-/* Parses one more word: 1, or 0 if the next word does not belong here. */
+/* Parses one more word of a specifier. Returns 1, or 0 if the next word is not
+ * a part of it. */
 static int
 parse_word(struct parser *p, struct specifier *spec, unsigned *basic)
 {

@@ -50,7 +50,8 @@ static const struct {
 	{ "_Float64x", BASIC_LONG | BASIC_DOUBLE },
 };
 
-/* The types of the sets, without INT and SIGNED if they change nothing. */
+/* The type for each set of words. INT and SIGNED are left out of a set if they
+ * change nothing. */
 static const struct {
 	unsigned basic;
 	const char *name;
@@ -105,8 +106,8 @@ is_keyword(const char *word)
 			return true;
 	}
 	for (size_t i = 0; i < array_size(basic_words); i++) {
-		/* <complex.h> defines this word as a macro; in other files it
-		 * is a name. */
+		/* "complex" is no keyword: <complex.h> defines it as a macro,
+		 * and in other files it is a name. */
 		if (same_word(word, basic_words[i].word))
 			return strcmp(word, "complex") != 0;
 	}
@@ -118,7 +119,7 @@ add_basic(struct parser *p, const struct token *token, unsigned *basic)
 {
 	unsigned more = basic_of(token);
 
-	/* ltrace's language has neither combined words nor signs. */
+	/* Only C combines words for a type, or has "signed" and "unsigned". */
 	if (*basic || (more & (BASIC_SIGNED | BASIC_UNSIGNED)))
 		p->item.is_c = true;
 	if (more == BASIC_LONG && (*basic & BASIC_LONG)) {
@@ -150,7 +151,8 @@ basic_type(struct parser *p, const struct token *token, unsigned basic,
 	return complain(p, token, "these words do not make a type");
 }
 
-/* "complex" is such a word only beside a word with which it combines. */
+/* "complex" is a word for a type only beside a word with which it combines, as
+ * in "double complex". */
 bool
 at_basic(const struct parser *p, unsigned basic)
 {
