@@ -25,7 +25,8 @@ struct capture {
 	struct reader reader;
 	struct reader *live; /* NULL: sealed */
 	struct arena *arena;
-	/* The pieces by page. Points to few at first. */
+	/* The lists of pieces, by the page of a piece: at first the member
+	 * `few`. */
 	struct capture_piece **lists;
 	size_t list_count; /* a power of two */
 	size_t piece_count;

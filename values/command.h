@@ -11,12 +11,12 @@
 
 #include <stddef.h>
 
-/* Adds that part of a command of Redis, whose words are separated by blanks. If
- * the first word is a group of commands, such as CONFIG, the second word is a
- * part of the name. */
+/* Adds a command of Redis without its arguments. The text's words are separated
+ * by blanks. If the first word is a group of commands, such as CONFIG, the
+ * second word is a part of the name. */
 void command_fold_redis(struct str *to, const char *text, size_t length);
-/* As command_fold_redis(), for memcached. There the name of a command is its
- * first word, as it is written. */
+/* Like command_fold_redis(), but for memcached, where the name of a command is
+ * its first word, as it is written. */
 void command_fold_memcached(struct str *to, const char *text, size_t length);
 
 #endif

@@ -28,8 +28,8 @@
 #include <string.h>
 
 #define FORMAT_MOST ((size_t)1 << 20)
-/* A larger struct by value is not copied, but read from the stack when
- * needed. */
+/* The most bytes of an argument that are copied from the stack at the entry. A
+ * larger struct is read from the stack when it is needed. */
 #define COPY_MOST 4096u
 #define ARGUMENT_BYTES 16u /* the most that registers hold of one argument */
 

@@ -29,8 +29,8 @@ struct argument {
 	/* true: values of a statement's parameters (--bind) */
 	bool bound;
 	const char *file; /* what the descriptor is open for (-y), or NULL */
-	/* How tables call what is in the value, if it has the lens of SQL and
-	 * is not SQL; else NULL. */
+	/* The name of the query in tables, if the value has the lens of SQL but
+	 * is a command of another server, a path, or redacted. Else NULL. */
 	const char *folded;
 	/* The value at the entry. */
 	struct value value;

@@ -43,7 +43,7 @@ enum sql_token {
 struct bracket {
 	size_t start; /* offset of the bracket in the output */
 	bool list;    /* a list of IN or VALUES, or within one */
-	bool row;     /* within such a list */
+	bool row;     /* a row of a list, as in IN ((1, 2), (3, 4)) */
 	bool values;
 	bool literals; /* double quotes enclose a string */
 };
@@ -105,7 +105,7 @@ needs_space(const struct fold *fold, enum sql_token next)
 	}
 }
 
-/* False if the output is full. */
+/* Adds a space if the next token needs one. False if the output is full. */
 static bool
 begin(struct fold *fold, enum sql_token next)
 {

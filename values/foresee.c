@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Any number may be a pointer. It is treated as one if it is an address that a
- * program can have. What is read once per function costs some hundred reads at
- * most. An argument that needs more than this is shown as unreadable, as if the
- * program had not mapped it.
+ * program can have. Only the calls of a function whose prototype is not known
+ * yet are read ahead, with some hundred reads at most. An argument that needs
+ * more memory than was read is shown as unreadable, as if the program had not
+ * mapped it.
  */
 #include "values/foresee.h"
 
@@ -40,8 +41,8 @@ may_be_pointer(addr_t address)
 	return address >= ADDR_PAGE && address < UINT64_C(1) << 56;
 }
 
-/* The bytes may be in several pieces, because some were read before, or because
- * they cross pages. */
+/* Reads the bytes in a loop: they may be in several pieces of the capture,
+ * because some were read before, or because they cross pages. */
 static void
 read_ahead(struct capture *capture, addr_t address, size_t length)
 {

@@ -14,13 +14,13 @@ struct type;
 
 /* An argument of a format. */
 struct format_argument {
-	/* With the lens that shows it like printf. If a format with numbered
-	 * arguments skips one, its type is long. */
+	/* The type has the lens that shows the argument like printf. An
+	 * argument that a format with numbered arguments skips is a long. */
 	struct type *type;
 	/* The most characters of a text; -1: the text ends with a NUL. */
 	long precision;
-	/* The index of the argument whose value is that number (%.*s); -1:
-	 * none. */
+	/* The index of the argument that gives the most characters (%.*s); -1:
+	 * there is none. */
 	long precision_argument;
 	/* scanf: the argument is filled in if at least this many conversions
 	 * were made; else 0. */

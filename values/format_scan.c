@@ -13,7 +13,7 @@
 
 static const struct lens guess = { .kind = LENS_GUESS };
 
-/* Sizes; longer words come first. */
+/* The size modifiers of a directive; longer ones come first. */
 static const struct size {
 	const char *text;
 	unsigned bytes;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An item is an array of characters. If only its begin is known, the array is
- * longer than its bytes; then value_text() says that the text is cut.
+ * The value of an item is an array of characters. If only the beginning of the
+ * item's text is known, the array is longer than its bytes. Then value_text()
+ * says that the text is cut.
  */
 #include "values/items.h"
 

@@ -28,7 +28,8 @@
 #define QUAD_DIGITS 33
 #define QUAD_DECIMAL_DIGITS 36
 
-/* <stdlib.h> declares them only for GCC; the type is the same. */
+/* <stdlib.h> declares strtof128() and strfromf128() only for GCC, with the type
+ * _Float128. This is the same type as __float128. */
 extern __float128 strtof128(const char *text, char **ret_end);
 extern int strfromf128(char *to, size_t size, const char *format,
 		       __float128 number);

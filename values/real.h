@@ -21,11 +21,12 @@ struct real {
 	const struct type *type; /* a FLOAT */
 };
 
-/* Reads a FLOAT, or part 0 or 1 of a COMPLEX. -EFAULT, -EDOM. */
+/* Reads a FLOAT, or part 0 or 1 of a COMPLEX. Returns -EFAULT if it is
+ * unreadable, -EDOM if the value has another type. */
 must_check int real_of(const struct value *value, unsigned part,
 		       struct real *ret_real);
 
-/* True unless it is infinite or a NaN. */
+/* True unless the number is infinite or a NaN. */
 bool real_finite(const struct real *real);
 bool real_negative(const struct real *real); /* also true for -0 */
 

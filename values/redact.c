@@ -23,7 +23,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Longer words do not precede a name in quotes. */
+/* The words before the name of a table (FROM, UPDATE) are not longer. */
 #define WORD_MOST 8
 
 struct redacting {
@@ -45,7 +45,7 @@ after_name(const struct redacting *of)
 	return of->at > of->first && sql_in_name(of->at[-1]);
 }
 
-/* Leaves out the rest, of which a string may be a part. */
+/* Leaves out the rest of the text, because a part of it may be a string. */
 static void
 stop(struct redacting *of)
 {
@@ -91,7 +91,8 @@ take_string(struct redacting *of)
 		stop(of);
 }
 
-/* Is the last word before the quote one before the name of a table? */
+/* True if the word before the quote is FROM, JOIN or another word that the name
+ * of a table follows. */
 static bool
 after_table_word(const struct redacting *of)
 {
@@ -142,7 +143,8 @@ take_double_quoted(struct redacting *of)
 		leave_out(of, escaped, "''");
 	else if (of->dialect == SQL_UNKNOWN && plain != escaped)
 		stop(of);
-	/* The fingerprint takes a backslash for an escape. */
+	/* A name with a backslash is left out, too, because the fingerprint
+	 * takes a backslash for an escape. */
 	else if (!is_name(of, plain) ||
 		 memchr(of->at, '\\', (size_t)(plain - of->at)))
 		leave_out(of, plain, "''");

@@ -19,10 +19,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whose rules apply. */
+/* The server whose rules for strings, names and comments apply. */
 enum sql_dialect { SQL_UNKNOWN, SQL_MYSQL, SQL_POSTGRES, SQL_SQLITE };
 
-/* False if the rest of the text was left out. */
+/* Adds the text without its strings and comments. False if the rest of the text
+ * was left out, because it can be read in two ways. */
 must_check bool redact_sql(struct str *to, const char *sql, size_t length,
 			   enum sql_dialect dialect);
 

@@ -27,9 +27,9 @@
 #include <errno.h>
 #include <string.h>
 
-/* The part of a text that a pattern is matched against. */
+/* The most characters of a text that a pattern is matched against. */
 #define TEXT_MOST ((size_t)1 << 20)
-/* How deep a constant is searched in a type. */
+/* How many levels of nested types are searched for a constant. */
 #define NAMES_DEPTH 4u
 /* How many pointers p->x follows: p may point to a pointer. */
 #define POINTERS_MOST 2u
@@ -103,8 +103,8 @@ find_element(const struct scope *scope, const struct expr *leaf,
 	return 0;
 }
 
-/* Copies a value that a field refers to as its parent, so that it stays
- * valid. */
+/* Copies a value into the capture's arena, because the value of a field will
+ * refer to it as its parent. */
 static struct value *
 keep(const struct value *value)
 {
@@ -135,7 +135,8 @@ find_field(const struct scope *scope, const struct expr *leaf,
 	return 0;
 }
 
-/* The index of an array's element, if `around` is one or is within one. */
+/* The index in its array of the element that `around` is, or is within. False
+ * if there is no such element. */
 static bool
 place_of(const struct value *around, uint64_t *ret_place)
 {

@@ -26,8 +26,8 @@ struct scope {
 	/* eltN and field names are looked up in the struct that contains this
 	 * value, or NULL. */
 	const struct value *around;
-	/* Text gives -EDOM and is not read: the length of a text must not
-	 * depend on its content. */
+	/* True: a text is not read, and gives -EDOM. The length of a text must
+	 * not depend on its content. */
 	bool numbers;
 };
 
@@ -43,17 +43,18 @@ void scope_init(struct scope *scope, const struct arguments *arguments,
 must_check int scope_leaf(struct expr_scope *scope, const struct expr *leaf,
 			  struct expr_value *ret_value);
 
-/* Finds the value of a leaf, with its type and lens; -ENODATA. */
+/* Finds the value of a leaf, with its type and lens. Returns -ENODATA if there
+ * is none. */
 must_check int scope_find(const struct scope *scope, const struct expr *leaf,
 			  struct value *ret_value);
 
-/* Converts a value for expressions; -ENODATA, or -EDOM if it has no such
- * value. */
+/* Converts a value for expressions. Returns -ENODATA if the value cannot be
+ * read, or -EDOM if it is no number and no text. */
 must_check int scope_value(const struct value *value,
 			   struct expr_value *ret_value);
 
-/* Could an expression with this name be evaluated for calls of that function?
- * The name is a parameter's, or a constant's. */
+/* True if the function has a parameter, or its types a constant, of this name:
+ * an expression with the name can be evaluated for calls of the function. */
 bool scope_has_parameter(const struct proto *proto, const char *name);
 bool scope_has_constant(const struct proto *proto, const char *name);
 /* The value of this constant in an expression. */

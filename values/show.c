@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A visitor that writes text, in ltrace's form if ltrace has one. Its mistakes
- * are corrected: quotes in strings are escaped, a pointer to an unreadable
- * place is shown by its address and not as "", and reals are exact.
+ * A visitor that writes text, in ltrace's form if ltrace has one. ltrace's
+ * mistakes are corrected: quotes in strings are escaped, a pointer to an
+ * unreadable place is shown by its address and not as "", and reals are exact.
  *
  * A call may be shown in two parts, at its entry and at its return, because the
  * results that a function fills in are known only then. The two parts together

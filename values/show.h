@@ -32,12 +32,12 @@ enum show_phase {
 	/* Arguments before the first one that is read at the return, and a
 	 * comma if more follow. */
 	SHOW_ENTRY,
-	/* This argument and those after it: ENTRY and RETURN together are
-	 * ALL. */
+	/* The first argument that is read at the return, and all arguments
+	 * after it. ENTRY and RETURN together show the text of ALL. */
 	SHOW_RETURN,
 };
 
-/* Writes what is between the parentheses. */
+/* Writes what is between the parentheses of a call. */
 void show_arguments(struct str *to, const struct arguments *arguments,
 		    const struct show_look *look, enum show_phase phase);
 /* True if SHOW_RETURN would show something. */

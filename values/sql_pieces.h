@@ -9,8 +9,9 @@
 
 #include <stdbool.h>
 
-/* For words in lower case: is the word before a bracket no function name; and
- * do double quotes after the word enclose a string? */
+/* Facts about a word in lower case: sql_is_keyword() is true if the word before
+ * a bracket is no function name. sql_precedes_text() is true if double quotes
+ * after the word enclose a string. */
 bool sql_is_keyword(const char *word);
 bool sql_precedes_text(const char *word);
 
@@ -22,10 +23,11 @@ bool sql_in_name(char c);
  * is true. */
 const char *sql_quoted_end(const char *at, const char *end, bool escapes);
 
-/* $tag$ text $tag$ of PostgreSQL: the place after it; NULL if it is none. */
+/* The place after a $tag$ text $tag$ of PostgreSQL; NULL if there is none at
+ * `at`. */
 const char *sql_dollars_end(const char *at, const char *end);
 
-/* 12, 1.5e-3, 0xff: the place after it. */
+/* The place after a number: 12, 1.5e-3, 0xff. */
 const char *sql_number_end(const char *at, const char *end);
 
 #endif

@@ -158,7 +158,7 @@ inherited(const struct lens *lens)
 	}
 }
 
-/* A value that is nested in around, without its bytes yet. */
+/* Makes a value that is nested in `around`. Its bytes are set later. */
 static void
 reached(struct value *value, const struct value *around,
 	const struct type *type)
@@ -208,8 +208,8 @@ value_field_there(const struct value *around, size_t i)
 	return expr_true(condition, &scope.expr, &there) == 0 && there;
 }
 
-/* Also searches fields without a name, because their fields belong to the
- * struct. */
+/* Finds a field by its name. A field without a name is searched, too, because
+ * its own fields belong to the struct. */
 static const struct type_field *
 find_field(const struct type *type, const char *name, size_t *offset)
 {

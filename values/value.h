@@ -39,7 +39,8 @@ struct value {
 	size_t room;
 	/* The address in the tracee; 0: in registers. */
 	addr_t address;
-	/* A bit-field, as in struct type_field; 0: none. */
+	/* Of a bit-field: its width and its lowest bit, as in struct
+	 * type_field. 0: the value is no bit-field. */
 	unsigned bits;
 	unsigned first_bit;
 	/* The items that the value consists of, instead of bytes

@@ -444,7 +444,7 @@ walk_pointer(struct visitor *visitor, const struct value *value, unsigned depth)
 		follow(visitor, value, depth);
 }
 
-/* Counts the elements, even if the visitor does not, so that they are kept. */
+/* Counts the elements for every visitor, to read them into the capture. */
 static void
 walk_vars(struct visitor *visitor, const struct value *value, unsigned depth)
 {

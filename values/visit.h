@@ -54,8 +54,8 @@ struct visitor_ops {
 	void (*unreadable)(struct visitor *visitor);
 	/* The value is nested too deep, or beyond the budget. */
 	void (*deeper)(struct visitor *visitor);
-	/* LENS_VARS: the number of elements before the zero. If a visitor has
-	 * no such function, it visits the elements. */
+	/* LENS_VARS: the number of elements before the zero. If vars is NULL,
+	 * the elements are visited instead. */
 	void (*vars)(struct visitor *visitor, unsigned count);
 	/* After a value that implies an error: its number (LENS_ERRNO,
 	 * LENS_ERRNUM). */

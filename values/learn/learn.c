@@ -53,7 +53,7 @@ learner_free(struct learner *learner)
 	free(learner);
 }
 
-/* The languages whose functions are called as those of C. */
+/* The languages whose functions have C's calling convention. */
 static bool
 is_called_as_c(int language)
 {
@@ -69,7 +69,7 @@ is_called_as_c(int language)
 	case DW_LANG_ObjC:
 	case DW_LANG_ObjC_plus_plus:
 	case DW_LANG_Rust:
-	/* of DWARF 6, which compilers use already */
+	/* numbers of DWARF 6, which compilers use already */
 	case 0x2a: /* C++17 */
 	case 0x2b: /* C++20 */
 	case 0x2c: /* C17 */

@@ -27,13 +27,13 @@ struct type;
 /* How a learner understands types, and what it looks up. */
 struct learn_look {
 	/*
-	 * As ltrace 0.8 understands them: every pointer is followed, a pointer
-	 * to characters shows one character, and separate debug files are not
-	 * searched. Else a pointer to characters is a string, and a pointer in
-	 * a struct is followed only if it is a string.
+	 * True: types are understood as ltrace 0.8 does. Every pointer is
+	 * followed, a pointer to characters shows one character, and separate
+	 * debug files are not searched. False: a pointer to characters is a
+	 * string, and a pointer in a struct is followed only if it is a string.
 	 */
 	bool as_ltrace;
-	/* Also find the file and the line of the declaration, which makes
+	/* True: find the file and the line of a declaration, too, which makes
 	 * libdw read the table of lines. */
 	bool places;
 	/* The user's own type of this name, which replaces the type of the
@@ -42,7 +42,8 @@ struct learn_look {
 	void *user;
 };
 
-/* Opens nothing yet. Takes a reference to image. */
+/* Makes a learner, which opens no file yet. It takes a reference to the
+ * image. */
 struct learner *learner_new(struct image *image, const struct learn_look *look);
 void learner_free(struct learner *learner);
 
@@ -73,8 +74,8 @@ void learner_open_file(struct learner *learner, const char *path);
 
 /*
  * A sentence that says why the debug information cannot be used (it is damaged,
- * or there is not enough memory). NULL if it can be used, and at all further
- * calls.
+ * or there is not enough memory). NULL if it can be used. Only the first call
+ * gives the sentence; all further calls give NULL.
  */
 const char *learner_complaint(struct learner *learner);
 

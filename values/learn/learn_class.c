@@ -195,6 +195,7 @@ learn_by_address(struct learner *learner, Dwarf_Die *die)
 		return 0;
 	}
 	r = find_bare(learner, die, &type);
-	/* A parameter whose type is an array is a pointer. */
+	/* find_bare() skips no array here, because a parameter that is declared
+	 * as an array has the type of a pointer. */
 	return r > 0 ? by_address(learner, &type, 0) : r;
 }

@@ -61,7 +61,8 @@ enum learn_use {
 void learn_open(struct learner *learner);
 void learn_open_file(struct learner *learner, const char *path);
 void learn_close(struct learner *learner);
-/* As learn_close() after a failed attempt: libdw's objects are not freed. */
+/* Like learn_close(), but after a failed attempt, when libdw's objects must not
+ * be freed. */
 void learn_abandon(struct learner *learner);
 bool learn_mentions(const struct learner *learner, const char *name);
 
@@ -73,8 +74,9 @@ must_check int learn_damaged(struct learner *learner);
 must_check int learn_child(struct learner *learner, Dwarf_Die *die,
 			   Dwarf_Die *ret_child);
 must_check int learn_next(struct learner *learner, Dwarf_Die *child);
-/* An attribute, also of the entry that this one completes. 1 if it is there, 0
- * if not, -ENOTSUP if it is no number, or -EBADMSG. */
+/* Reads an attribute of the entry, or of the entry that it completes. Returns 1
+ * if there is such an attribute, 0 if not, -ENOTSUP if it is no number, or
+ * -EBADMSG. */
 must_check int learn_number(struct learner *learner, Dwarf_Die *die,
 			    unsigned name, uint64_t *ret_number);
 bool learn_flag(Dwarf_Die *die, unsigned name);
@@ -108,7 +110,7 @@ must_check int learn_type_of(struct learner *learner, Dwarf_Die *die,
 /* A struct, union or class, with its fields. */
 must_check int learn_struct(struct learner *learner, Dwarf_Die *die,
 			    unsigned depth, const struct type **ret_type);
-/* As learn_struct(), but without the fields, which learn_fill() adds. */
+/* Like learn_struct(), but without the fields, which learn_fill() adds. */
 must_check int learn_struct_later(struct learner *learner, Dwarf_Die *die,
 				  const struct type **ret_type);
 must_check int learn_fill(struct learner *learner);
