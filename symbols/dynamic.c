@@ -124,8 +124,9 @@ word_at(const uint8_t *bytes, size_t i)
 }
 
 /*
- * False if no symbol has this hash. For each symbol two bits are set in the
- * word that is chosen by its hash; the loader asks this first, too.
+ * False if no symbol has this hash, according to the Bloom filter: for each
+ * symbol, two bits are set in the word that the symbol's hash chooses. The
+ * loader, too, looks at these bits first.
  */
 static bool
 bloom_has(const struct elf *elf, uint32_t hash)

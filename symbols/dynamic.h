@@ -18,7 +18,7 @@ struct bytes dynamic_table(const struct elf *elf, int64_t tag, uint64_t most);
 /* The strings of DT_STRTAB; empty if there is none. */
 struct strings dynamic_strings(const struct elf *elf);
 
-/* The string at an offset of this table, or NULL. */
+/* The string at an offset of the table of DT_STRTAB, or NULL. */
 const char *dynamic_string(const struct elf *elf, uint64_t offset);
 
 /* The address of the GOT that code refers to (DT_PLTGOT), or 0. */

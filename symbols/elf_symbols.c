@@ -120,7 +120,8 @@ name_version(struct versions *versions, unsigned index, const char *name)
 	versions->names[index] = name;
 }
 
-/* Each definition is followed by its names; the first is its own. */
+/* Reads the versions that the file defines. Each definition has a list of
+ * names: first its own, then those of the versions that it includes. */
 static void
 read_definitions(const struct elf *elf, const struct strings *strings,
 		 struct versions *versions)

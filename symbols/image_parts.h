@@ -26,8 +26,8 @@ enum image_shelf {
 };
 
 void *image_kept(const struct image *image, enum image_shelf shelf);
-/* Keeps a thing, of which the image has none yet. The image frees the thing at
- * its own end. */
+/* Puts a thing on a shelf that is still empty. The image frees the thing when
+ * the image itself is freed. */
 void image_keep(struct image *image, enum image_shelf shelf, void *thing,
 		void (*free_thing)(void *thing));
 

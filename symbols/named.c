@@ -91,7 +91,8 @@ read_exported(struct named *named, const struct elf *elf, const char *name)
 
 /* ---- .symtab ------------------------------------------------------------- */
 
-/* Similar names have similar hashes; this spreads them. */
+/* The cell for a hash. Similar names have similar hashes, which the
+ * multiplication spreads. */
 static size_t
 place_of(const struct named *named, uint32_t hash)
 {

@@ -45,7 +45,8 @@ size_t relocations_symbols(const struct relocations *relocations);
 /* The relocations in these bytes. */
 struct relocations relocations_in(const struct elf *elf, struct bytes bytes);
 
-/* A relocation without an addend of its own, with that of its word. */
+/* Relocation i of a file of ELFCLASS32. Its addend is read from the word that
+ * the relocation changes. */
 Elf64_Rela relocation_narrow(const struct relocations *relocations, size_t i);
 
 static inline Elf64_Rela
@@ -62,10 +63,11 @@ relocation_at(const struct relocations *relocations, size_t i)
 }
 
 /*
- * The addresses of the file that the loader will leave in count words from
- * `from` on: the word's content (for DT_RELR, this is the addend), or the value
- * of a relocation. 0 if it depends on another file. False if the words are not
- * in the file.
+ * Foretells what the loader leaves in count words of a table of pointers, which
+ * begins at `from`. For each word, this is an address of the file: the value of
+ * its relocation, or else the word's content, which is the addend of DT_RELR.
+ * It is 0 if it depends on another file. Returns false if the words are not in
+ * the file.
  */
 must_check bool relocations_pointers(const struct elf *elf, addr_t from,
 				     size_t count, addr_t *ret_pointers);

@@ -12,11 +12,13 @@
 #include "symbols/image.h"
 
 struct sigactions {
-	/* Addresses after the system call, each once, from low to high. */
+	/* The addresses directly after these system calls, each once, from low
+	 * to high. */
 	vec_of(addr_t) behind;
 };
 
-/* For all code of an image. Made at the first call, kept with the image. */
+/* Finds these places in all code of an image, at the first call. The result is
+ * kept with the image. */
 const struct sigactions *image_sigactions(struct image *image);
 
 #endif

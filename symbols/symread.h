@@ -16,8 +16,8 @@ struct symbols {
 /* Appends the symbols of .dynsym. */
 void symread_dynamic(struct symbols *symbols, const struct elf *elf);
 
-/* To append single symbols: of .dynsym if from is NULL, else of .symtab in
- * `from`, as symread_static() does. */
+/* Begins to append single symbols: those of .dynsym if `from` is NULL, else
+ * those of .symtab in `from`, as in symread_static(). */
 struct symbol_reading *symread_begin(struct symbols *symbols,
 				     const struct elf *elf,
 				     const struct elf *from);

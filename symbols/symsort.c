@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A library may have 200 000 symbols, which are read twice. They are sorted by
- * a radix sort of { address, index }, from the lowest byte up, eight bits per
- * pass. Only bytes in which the addresses differ are sorted (three for a
- * library of up to 16 MiB). Then each symbol is moved once.
+ * A library may have 200 000 symbols, many of them both in .dynsym and in
+ * .symtab. They are sorted by a radix sort of { address, index }, from the
+ * lowest byte up, eight bits per pass. Only bytes in which the addresses differ
+ * are sorted (three for a library of up to 16 MiB). Then each symbol is moved
+ * once.
  *
  * Symbols with the same address are then a short run, which is sorted by
  * comparisons: first by name to find duplicates, then by preference.

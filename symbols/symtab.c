@@ -4,8 +4,8 @@
  * image. Two things are added when they are first needed:
  *
  * - an index by name, a hash table at most half full. Its cells contain the
- *   hash, so that other names are seldom compared. Only for files for which
- *   symbols/named has no answer;
+ *   hash, so that other names are seldom compared. The index is made only for
+ *   files for which symbols/named has no answer;
  * - for each symbol, the highest end of the functions up to it (its reach).
  *   Functions may be within others (assembly with several entries), so the
  *   nearest function before an address need not be the one around it. The
@@ -100,7 +100,7 @@ image_symtab(struct image *image, enum symtab_extent extent)
 static struct name_cell *
 cell_of(const struct symbol_table *table, uint32_t hash, const char *name)
 {
-	/* Similar names have similar hashes; this spreads them. */
+	/* The multiplication spreads the similar hashes of similar names. */
 	size_t at = hash * UINT32_C(0x9e3779b1) & (table->room - 1);
 
 	for (;; at = (at + 1) & (table->room - 1)) {

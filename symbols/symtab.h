@@ -3,11 +3,11 @@
  * The symbols that a file defines: .dynsym through PT_DYNAMIC (DT_HASH or
  * DT_GNU_HASH give their number), .symtab if there is one, and the symbols of a
  * separate debug file or of .gnu_debugdata (symbols/debugfile). Functions with
- * the same address are aliases, and one of them is the best name. In order of
- * importance, it is not local, has the default version, has the fewest leading
- * underscores (glibc's `puts` is weak and its `_IO_puts` is global), is global
- * and not weak, is in .dynsym and not in .symtab, is shorter, and comes first
- * in strcmp order.
+ * the same address are aliases, and one of them is the best name. Two names are
+ * compared by these properties, the most important first. The better name is
+ * not local, has the default version, has fewer leading underscores (glibc's
+ * `puts` is weak and its `_IO_puts` is global), is global and not weak, is in
+ * .dynsym and not in .symtab, is shorter, and comes first in strcmp order.
  */
 #ifndef SYMBOLS_SYMTAB_H
 #define SYMBOLS_SYMTAB_H
@@ -17,8 +17,8 @@
 enum symbol_kind {
 	SYMBOL_FUNCTION,
 	SYMBOL_IFUNC, /* the address of a resolver (STT_GNU_IFUNC) */
-	/* Code that was split off a function and is jumped to (f.cold): only to
-	 * name an address, because it is never called. */
+	/* Code that was split off a function and is jumped to (f.cold). Such a
+	 * symbol only names addresses, because it is never called. */
 	SYMBOL_PART,
 	SYMBOL_DATA, /* STT_OBJECT */
 	SYMBOL_TLS,  /* the address is an offset in the TLS block */
@@ -59,14 +59,14 @@ const struct symtab *image_symtab(struct image *image,
 const struct symbol *symtab_find(struct image *image, enum symtab_extent extent,
 				 const char *name);
 
-/* The symbols with this name in that order: the one after `after`, or the first
- * if that is NULL. NULL after the last. */
+/* The next symbol with this name in the order of the table: the one behind
+ * `after`, or the first if `after` is NULL. NULL after the last. */
 const struct symbol *symtab_next(struct image *image, enum symtab_extent extent,
 				 const char *name, const struct symbol *after);
 
-/* The function that covers address: by its size, or, if sizes are 0, the
- * nearest before it in the same executable segment. Its best name. NULL if
- * there is none. */
+/* The function that covers address, by its best name. Sizes tell whether it
+ * does. If they are 0, it is the nearest function before address in the same
+ * executable segment. NULL if there is none. */
 const struct symbol *symtab_covering(struct image *image, addr_t address);
 
 /* The IFUNC whose resolver is at address, by its best name, or NULL. */
