@@ -88,8 +88,8 @@ relocation_kind(const struct elf *elf, const Elf64_Rela *relocation)
 					: RELOCATION_OTHER;
 }
 
-/* What the loader puts where the relocation says, 0 if that is not known
- * from this file alone. */
+/* The value that the loader stores for a relocation, before the load bias is
+ * added. 0 if it is not known from this file alone. */
 static addr_t
 relocated_value(const struct elf *elf, const struct raw_symbols *symbols,
 		const Elf64_Rela *relocation)

@@ -178,8 +178,8 @@ gather(const struct text_source *source, size_t want, struct text_run *run)
 	return 0;
 }
 
-/* The rule of RFC 3629, section 3, without its ban on surrogates and on numbers
- * above 0x10ffff. */
+/* Adds a character as UTF-8, by the rule of RFC 3629, section 3. Surrogates and
+ * numbers above 0x10ffff, which the RFC forbids, are added by the same rule. */
 static void
 add_utf8(struct str *to, uint32_t character)
 {

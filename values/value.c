@@ -137,7 +137,8 @@ value_pointer(const struct value *value, addr_t *ret_address)
 	return value_bits(value, ret_address);
 }
 
-/* hex(struct) applies to its fields; a text or a set of bits is one value. */
+/* True for a lens that also applies to what is nested in a value, as
+ * hex(struct) applies to the fields. A lens for text does not. */
 static bool
 inherited(const struct lens *lens)
 {

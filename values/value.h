@@ -95,8 +95,8 @@ must_check int value_target(const struct value *pointer,
  */
 must_check int value_length(const struct value *array, uint64_t *ret_length,
 			    bool *ret_zero);
-/* Like value_length(), for the length of a text in value: evaluates expr
- * there. */
+/* Like value_length(), but for the length in a lens of value. Names in the
+ * expression may mean fields of the struct that contains value. */
 must_check int value_evaluate_length(const struct value *value,
 				     const struct expr *length,
 				     uint64_t *ret_length);

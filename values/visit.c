@@ -102,7 +102,7 @@ is_transparent(const struct value *around, const struct type_field *field)
 		field->type->kind == TYPE_STRUCT);
 }
 
-/* Sets *ret_cut if some fields were left out. */
+/* Visits the fields of a struct. Sets *ret_cut if some were left out. */
 static void
 tell_fields(struct visitor *visitor, const struct value *value, unsigned depth,
 	    bool *ret_cut)
@@ -251,8 +251,8 @@ walk_items(struct visitor *visitor, const struct value_items *items,
 }
 
 /*
- * Reads a value in PostgreSQL's binary format as it is shown: `shown` has the
- * lens for it. False if its bytes are shown.
+ * Converts a value in PostgreSQL's binary format to the text that is shown, and
+ * gives `shown` the text's lens. False if the raw bytes are shown instead.
  */
 static bool
 read_postgres(const struct visitor *visitor, const struct value *value,

@@ -29,7 +29,7 @@ struct library;
 struct proto;
 
 enum act_kind {
-	ACT_SHOW,   /* name, an argument or what was recalled */
+	ACT_SHOW,   /* shows name: an argument, or what was recalled */
 	ACT_BIND,   /* like SHOW, but only with --bind */
 	ACT_KEEP,   /* keeps name, or the text in value, or, with both, value
 		     * elements of name, under table[keys] */
