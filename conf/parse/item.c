@@ -121,8 +121,8 @@ add_typedef(struct parser *p, const struct token *token, const char *name,
 	named->type = fill_forward(p, name, field->type);
 	if (!named->type) {
 		copy = type_copy(p->arena, field->type);
-		/* A typedef of FILE or DIR keeps this name in the type: it is
-		 * all that is known of these opaque structs. */
+		/* A typedef of FILE or DIR keeps this name in the type, because
+		 * nothing else is known of these opaque structs. */
 		if (!copy->body || copy->body != opaque_file())
 			copy->name = name;
 		named->type = copy;
