@@ -29,7 +29,7 @@ struct format_argument {
 
 /*
  * The arguments, in arena, in the order in which the caller passed them. If a
- * part of the format is not understood, the arguments before it.
+ * part of the format is not understood, only the arguments before this part.
  */
 const struct format_argument *format_arguments(const char *format,
 					       size_t length,

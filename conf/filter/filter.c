@@ -44,7 +44,7 @@ struct rule {
 	enum library_kind kind;
 	struct pattern *library;
 	char *text;
-	size_t column; /* its first word's place in the filter */
+	size_t column; /* the place of the rule's first word in the filter */
 	bool module_seen;
 	bool matched;
 };

@@ -34,7 +34,7 @@ struct filter;
 struct filter_module {
 	const char *label;     /* soname, or the last part of the path */
 	const char *path;      /* without symbolic links; may be NULL */
-	const char *linked_as; /* as the loader has it; may be NULL */
+	const char *linked_as; /* path in the link map; may be NULL */
 	bool main;
 };
 
@@ -104,7 +104,7 @@ void filter_saw_module(struct filter *filter,
  * nothing. The filter owns the texts. */
 struct filter_rule_seen {
 	const char *text;    /* the rule, "f@libx.so" */
-	size_t column;	     /* its place in the filter, from 0 */
+	size_t column;	     /* the rule's place in the filter, from 0 */
 	const char *symbol;  /* the only name that the rule chooses, or NULL */
 	const char *library; /* the rule's only library, or NULL */
 	bool any_library;

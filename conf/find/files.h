@@ -32,7 +32,7 @@ struct file {
 	enum trust trust;
 	struct library *library; /* NULL: not read, or being read */
 	bool reading;
-	int error; /* the reason if it was not read, a negative errno, */
+	int error; /* 0, or why the file was not read: a negative errno */
 	char *why; /* the sentence that explains error */
 	bool complained;
 };

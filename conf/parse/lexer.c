@@ -110,8 +110,8 @@ at_continuation(const struct lexer *lexer)
 	return *last == '\\' || (*last == '\r' && last[-1] == '\\');
 }
 
-/* Skips to the end of the line as the preprocessor sees it; not used at the
- * start of a line. */
+/* Skips to the end of the line and of the lines that continue it, as the
+ * preprocessor does; not used at the start of a line. */
 static void
 skip_logical_line(struct lexer *lexer)
 {

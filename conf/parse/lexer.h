@@ -26,7 +26,7 @@ struct lexer {
 
 /* The character n places ahead, '\0' after the end. */
 char lexer_ahead(const struct lexer *lexer, size_t n);
-/* True if the rest of the text begins with text. */
+/* True if `text` follows at the present place. */
 bool lexer_at(const struct lexer *lexer, const char *text);
 unsigned lexer_column(const struct lexer *lexer, const char *at);
 void lexer_complain(struct lexer *lexer, unsigned line, unsigned column,

@@ -260,8 +260,8 @@ learner_proto(struct learner *learner, addr_t address, const char *name)
 	known = map_get(&learner->protos, address);
 	if (known)
 		return known == &no_proto ? NULL : known;
-	/* If the learner has no file with debug information, nothing is noted:
-	 * it may get a file later (learner_open_file()). */
+	/* If the learner has no file with debug information, the answer is not
+	 * kept, because the learner may get a file (learner_open_file()). */
 	if (!ask(find_proto, &inquiry) || learner_knows_nothing(learner))
 		return NULL;
 	map_put(&learner->protos, address,

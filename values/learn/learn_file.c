@@ -23,8 +23,8 @@
 #include <unistd.h>
 
 /*
- * Why libdw finds no units. It leaves out a section that libelf cannot read,
- * for example without memory, and then says that there is no DWARF.
+ * Notes why libdw finds no units. libdw leaves out a section that libelf cannot
+ * read, for example without memory, and then says that there is no DWARF.
  */
 static void
 note_damage(struct learner *learner, Elf *elf)

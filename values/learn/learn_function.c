@@ -162,8 +162,8 @@ learn_result(struct learner *learner, Dwarf_Die *die, unsigned depth,
 	return 0;
 }
 
-/* As conf/parse decides for a declaration in C: the last parameter before "..."
- * is a format if it is called so. */
+/* As for a declaration in C (conf/parse), the last parameter before "..." is a
+ * format if its name is "format" or "fmt". */
 static void
 find_format(struct learner *learner, struct learn_params *params,
 	    struct proto *proto)

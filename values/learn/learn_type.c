@@ -24,7 +24,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define NAMES_MOST 65536u /* of one enum */
+#define NAMES_MOST 65536u /* the most names of one enum */
 #define FLAGS_LEAST 3u	  /* an enum with fewer bits is no set of flags */
 
 static int learn(struct learner *learner, Dwarf_Die *die, enum learn_use use,
@@ -90,7 +90,8 @@ collect_names(struct learner *learner, Dwarf_Die *die,
 	return r < 0 ? r : 0;
 }
 
-/* Distinct bits are flags, and shown together. */
+/* The lens of an enum. Values that are distinct bits are flags, which are shown
+ * together. */
 static const struct lens *
 lens_of_names(struct learner *learner, const struct learn_names *names)
 {
