@@ -118,8 +118,8 @@ gate_is_stub(struct gate_proof *proof, const struct import_use *use)
 	if (!prove_stub(proof, use, &gate))
 		return false;
 	/* One entry of the unwind tables covers all stubs of a linker. The size
-	 * of a stub is a multiple of 8, so the entry begins and ends at one. A
-	 * function that ends in a jump ends directly after the jump. */
+	 * of a stub is a multiple of 8, so the entry begins and ends at such an
+	 * address. A function that ends in a jump ends directly after it. */
 	return !fde_covering(&proof->fdes, use->opcode, &start, &end) ||
 	       (end != use->end && start % 8 == 0 && end % 8 == 0);
 }

@@ -12,13 +12,13 @@
 #include "symbols/image.h"
 
 struct sigactions {
-	/* The addresses directly after these system calls, each once, from low
-	 * to high. */
+	/* The addresses directly after the system calls that set the action of
+	 * a signal, each once, from low to high. */
 	vec_of(addr_t) behind;
 };
 
-/* Finds these places in all code of an image, at the first call. The result is
- * kept with the image. */
+/* Finds the places in all code of an image where the action of a signal is set.
+ * Made at the first call, kept with the image. */
 const struct sigactions *image_sigactions(struct image *image);
 
 #endif

@@ -64,8 +64,8 @@ const struct symbol *symtab_find(struct image *image, enum symtab_extent extent,
 const struct symbol *symtab_next(struct image *image, enum symtab_extent extent,
 				 const char *name, const struct symbol *after);
 
-/* The function that covers address, by its best name. Sizes tell whether it
- * does. If they are 0, it is the nearest function before address in the same
+/* The function that covers address according to its size, by its best name. If
+ * sizes are 0, this is the nearest function before address in the same
  * executable segment. NULL if there is none. */
 const struct symbol *symtab_covering(struct image *image, addr_t address);
 

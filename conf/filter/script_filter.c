@@ -170,8 +170,8 @@ module_of(const char *file, size_t *ret_length)
 	return file;
 }
 
-/* The name of a Python function with its module and with that many folders that
- * contain the module; NULL if its path has fewer. */
+/* The name of a Python function with its module, behind the names of the last
+ * `folders` folders of the module's path; NULL if the path has fewer. */
 static char *
 python_name(const struct script_function *function, unsigned folders)
 {

@@ -128,8 +128,8 @@ outside(const struct bounds_type *type, const struct expr_value *constant)
 	return !negative && (uint64_t)constant->number > most;
 }
 
-/* The arc of the values that are in this relation to the constant. False if
- * there are none. */
+/* The arc of the values that are in the relation `kind` to the constant. False
+ * if there are none. */
 static bool
 compared(enum expr_kind kind, const struct bounds_type *type,
 	 const struct expr_value *constant, struct arc *ret_arc)

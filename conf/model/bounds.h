@@ -32,7 +32,7 @@ struct arc {
 };
 
 struct bounds {
-	bool never; /* the condition cannot be true; then `of` is not set */
+	bool never; /* the condition cannot be true; then `of` has no meaning */
 	struct arc of[BOUNDS_OPERANDS];
 };
 

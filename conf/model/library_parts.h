@@ -31,7 +31,7 @@ struct named_constant {
 	const char *name;
 	int64_t value;
 	bool ambiguous; /* defined twice with different values */
-	bool used;	/* it occurs in an expression or in a #define */
+	bool used;	/* the constant is in an expression or a #define */
 };
 
 /* The items of a file that are not parsed yet (conf/parse/deferred.c). */

@@ -371,8 +371,8 @@ parse_unary(struct parser *p, const struct expr **ret_expr)
 			return r;
 		return join(p, unary[i].kind, operand, NULL, ret_expr);
 	}
-	/* A cast is ignored, because it would not change the constants for
-	 * which prototype files have one. */
+	/* A cast is ignored, because it would not change the constants that
+	 * prototype files contain. */
 	r = at_cast(p) ? skip_brackets(p) : 0;
 	return r < 0 ? r : parse_postfix(p, ret_expr);
 }
