@@ -90,7 +90,7 @@ content_at(struct content *content, uint64_t offset, uint64_t length)
 
 /*
  * The kernel gives out the lowest free descriptor. From half of the limit on,
- * descriptors count as scarce, because xtrace needs the others.
+ * descriptors count as scarce, because xtrace needs the other half.
  */
 static bool
 is_scarce(int fd)
@@ -105,8 +105,8 @@ int
 content_open(struct content *content, int fd, size_t length)
 {
 	/*
-	 * The length comes from the file, so a wrong one must not end xtrace:
-	 * these calls may fail.
+	 * The length comes from the file, and a wrong length must not end
+	 * xtrace. So the memory comes from calls that may fail.
 	 */
 	uint8_t *have = calloc(length / BLOCK + 1, 1);
 	uint8_t *bytes =

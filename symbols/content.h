@@ -24,10 +24,10 @@ struct content {
 	bool cut; /* the file ended too early, or could not be read */
 };
 
-/* Makes a content that is a copy of these length bytes. */
+/* Makes a content that is a copy of length bytes in memory. */
 void content_copy(struct content *content, const void *bytes, size_t length);
 /*
- * Opens the first length bytes of the file that fd is. Takes over the
+ * Makes a content of the first length bytes of an open file. Takes over the
  * descriptor in any case. Returns 0, or -errno, and then there is nothing to
  * release.
  */

@@ -22,8 +22,8 @@ struct raw_symbols elf_dynamic_symbols(const struct elf *elf, size_t count);
 struct raw_symbols elf_static_symbols(const struct elf *elf);
 
 /*
- * The symbol with this number, which is below count. gelf_getsym() would take a
- * third of the time to read a table.
+ * The symbol with this number, which is below count. gelf_getsym() is not used,
+ * because it would take a third of the time in which a table is read.
  */
 static inline Elf64_Sym
 raw_symbol(const struct raw_symbols *symbols, size_t i)

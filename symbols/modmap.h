@@ -14,7 +14,7 @@ struct symbol;
 struct module {
 	struct image *image; /* the map holds a reference to it */
 	addr_t bias;	     /* what is added to the image's addresses */
-	addr_t start, end;   /* the range it covers */
+	addr_t start, end;   /* the range that the module covers */
 	addr_t dynamic;	     /* l_ld, 0 for a static program */
 	char *linked_as;     /* the path that the loader used, or NULL */
 	unsigned serial;     /* a number that no other module of the run has */
@@ -31,7 +31,7 @@ struct modmap {
 };
 
 void modmap_init(struct modmap *map);
-/* Frees the modules, too. */
+/* Frees the map and its modules. */
 void modmap_release(struct modmap *map);
 
 /* Takes a reference to image. The map owns the module. */
@@ -40,7 +40,7 @@ void modmap_remove(struct modmap *map, struct module *module);
 /* A copy for a forked space: same serials, same images, user NULL. */
 void modmap_copy(struct modmap *to, const struct modmap *from);
 
-/* NULL if no module covers the address. */
+/* The module that covers the address, or NULL. */
 struct module *modmap_covering(const struct modmap *map, addr_t address);
 
 #endif

@@ -16,7 +16,8 @@ struct relocations {
 	const struct elf *elf;
 };
 
-/* What is stored in the word; struct arch_relocations has their numbers. */
+/* What a relocation stores in its word. struct arch_relocations has the numbers
+ * of these kinds. */
 enum relocation_kind {
 	RELOCATION_OTHER,
 	RELOCATION_RELATIVE,  /* the module's base + addend */
@@ -65,7 +66,7 @@ relocation_at(const struct relocations *relocations, size_t i)
 /*
  * Foretells what the loader leaves in count words of a table of pointers, which
  * begins at `from`. For each word, this is an address of the file: the value of
- * its relocation, or else the word's content, which is the addend of DT_RELR.
+ * its relocation, or else the word's content, which DT_RELR takes as addend.
  * It is 0 if it depends on another file. Returns false if the words are not in
  * the file.
  */

@@ -45,8 +45,8 @@ struct symbol_reading {
 	bool dynamic;
 };
 
-/* Section names are used only here, because a file with symbols in .symtab has
- * section headers. */
+/* Finds the sections of the PLT. Names of sections are used for nothing else:
+ * a file with symbols in .symtab has section headers, others may have none. */
 static void
 add_plt_ranges(struct symbol_reading *reading, const struct elf *elf)
 {
@@ -233,7 +233,7 @@ symread_count(const struct symbol_reading *reading)
 	return reading->raw.count;
 }
 
-/* Where the version begins, or the end. */
+/* The place in a symbol's name where the version begins, or the name's end. */
 static const char *
 name_end(const struct symbol_reading *reading, const char *name)
 {

@@ -32,7 +32,7 @@ struct argument {
 	/* The name of the query in tables, if the value has the lens of SQL but
 	 * is a command of another server, a path, or redacted. Else NULL. */
 	const char *folded;
-	/* The value at the entry. */
+	/* The argument's value at the entry. */
 	struct value value;
 	/* The argument's value with the memory at the return.
 	 * arguments_result() sets it if when != PARAM_AT_ENTRY, else it is

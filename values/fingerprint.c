@@ -535,7 +535,7 @@ take_token(struct fold *fold)
 	else if (c == '*')
 		take_star(fold);
 	else if (c == ',' || c == '.' || c == ';') {
-		/* The list of VALUES may continue after this row. */
+		/* After a comma, the list of VALUES may have another row. */
 		write_token(fold, c == '.' ? DOT : COMMA, fold->at, 1);
 		fold->at++;
 	} else

@@ -15,9 +15,9 @@
 #include "values/fetch.h"
 
 #define STACK_BYTES ((size_t)512)
-#define FIRST_BYTES ((size_t)1024) /* read at an argument's address */
-#define SECOND_BYTES ((size_t)256) /* read at a pointer's target */
-#define POINTERS_MOST 16u	   /* followed in one argument's bytes */
+#define FIRST_BYTES ((size_t)1024) /* how many are read at an argument */
+#define SECOND_BYTES ((size_t)256) /* how many are read at a pointer in it */
+#define POINTERS_MOST 16u	   /* how many are followed in an argument */
 
 static const struct type word = { .kind = TYPE_INT, .bytes = 8 };
 static const struct param params[] = {

@@ -25,7 +25,7 @@ void scan_init(struct scan *scan, const char *format, size_t length,
 	       struct arena *arena);
 /* Moves behind the next '%'; false if there is none. */
 bool scan_to_directive(struct scan *scan);
-/* Returns the arguments, in the arena; the scan is at its end. */
+/* Ends the scan. Returns the arguments, in the arena. */
 const struct format_argument *scan_finish(struct scan *scan, size_t *ret_count);
 
 /* If word, or one of characters, is next, moves behind it. */

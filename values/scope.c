@@ -135,8 +135,8 @@ find_field(const struct scope *scope, const struct expr *leaf,
 	return 0;
 }
 
-/* The index in its array of the element that `around` is, or is within. False
- * if there is no such element. */
+/* Gets the index of the array's element that is `around`, or that contains it.
+ * False if there is no such element. */
 static bool
 place_of(const struct value *around, uint64_t *ret_place)
 {
@@ -165,7 +165,7 @@ place_of(const struct value *around, uint64_t *ret_place)
 	return true;
 }
 
-/* A NULL pointer has no elements. */
+/* Finds the value of EXPR_BESIDE. A NULL pointer has no elements. */
 static int
 find_beside(const struct scope *scope, const struct expr *leaf,
 	    struct value *ret_value)

@@ -23,8 +23,8 @@ struct value;
 struct scope {
 	struct expr_scope expr; /* argument for expr_evaluate() */
 	const struct arguments *arguments;
-	/* eltN and field names are looked up in the struct that contains this
-	 * value, or NULL. */
+	/* A value in a struct, or NULL. eltN and names of fields are looked up
+	 * in this struct. */
 	const struct value *around;
 	/* True: a text is not read, and gives -EDOM. The length of a text must
 	 * not depend on its content. */

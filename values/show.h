@@ -45,7 +45,7 @@ bool show_arguments_late(const struct arguments *arguments);
 
 /* Writes what a descriptor is open for, in angles; nothing for NULL. */
 void show_file(struct str *to, const char *file);
-/* If value is NULL, writes "<void>". */
+/* Writes a value; "<void>" if value is NULL. */
 void show_value(struct str *to, const struct value *value,
 		const struct show_look *look);
 /* Like show_value(), after "= ". An errno lens also shows error_number. */

@@ -19,7 +19,7 @@
 static void dump_params(const struct library *library,
 			const struct proto *proto, struct str *to);
 
-/* True if the library knows this very type by name. */
+/* True if the type's name means the same type in the library. */
 static bool
 is_named(const struct library *library, const struct type *type)
 {
@@ -47,7 +47,7 @@ dump_length(const struct library *library, const char *before,
 	dump_expr(library, length, to);
 }
 
-/* Writes zero() if the text ends at a NUL. */
+/* Writes the length of a text, as zero(LENGTH) if a NUL ends the text. */
 static void
 dump_text_length(const struct library *library, const struct expr *length,
 		 bool stops_at_nul, struct str *to)
@@ -72,7 +72,8 @@ dump_text_array(const struct library *library, const struct type *character,
 	str_add_char(to, ')');
 }
 
-/* True if a type has the name of a lens and hides the lens without brackets. */
+/* True if the library has a type with the name of a lens. Without brackets, the
+ * name then means the type. */
 static bool
 is_hidden(const struct library *library, const char *word)
 {

@@ -67,7 +67,7 @@ dump_named(const struct library *library, const struct named_type *named,
 		return;
 	}
 	if (named->defines && !named->type->body->complete)
-		return; /* the struct is declared above and has no definition */
+		return; /* the struct is declared already, but not defined */
 	if (named->type->kind == TYPE_FUNCTION) {
 		str_add(to, "typedef ");
 		dump_function(library, named->type->proto, named->name, to);

@@ -15,7 +15,7 @@
 
 struct call_class {
 	const char *name;
-	const char *calls; /* their names, separated by commas */
+	const char *calls; /* the names of its calls, separated by commas */
 };
 
 /* What a filter of system calls can name. */

@@ -23,9 +23,9 @@
 #define OPERATOR_LENGTH (sizeof(OPERATOR) - 1)
 
 struct outline {
-	size_t word;	   /* after the last space outside of brackets */
+	size_t word;	   /* the place after the last space not in brackets */
 	size_t parameters; /* the last parenthesis opened outside of brackets */
-	size_t name;	   /* where the word before that parenthesis begins */
+	size_t name;	   /* the place of the word before `parameters` */
 	bool has_parameters;
 };
 
@@ -35,8 +35,8 @@ is_name_character(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The length of the longest sign at the start of text; long signs come
- * first. */
+/* The length of the longest sign of an operator at the start of text. In the
+ * table, long signs come first. */
 static size_t
 sign_length(const char *text)
 {

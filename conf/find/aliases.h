@@ -44,7 +44,7 @@ void aliases_release(struct aliases *aliases);
 void aliases_parse(struct aliases *aliases, const char *path, const char *text,
 		   size_t length, struct complaints *complaints);
 
-/* NULL: the name is no alias. */
+/* Finds the alias of a library or program; NULL if there is none. */
 struct alias *aliases_find(const struct aliases *aliases, const char *name);
 
 /* Complains once that the alias's file does not exist. */

@@ -2,7 +2,7 @@
 /*
  * Finds the prototype file that describes a function. The list of files for a
  * library name is made once, on the first request. After that, a search is a
- * few hash lookups. The header has the places and their order.
+ * few hash lookups. search.h tells the places and their order.
  *
  * --show-prototype with a library prints the one prototype that applies.
  * Without a library it prints the prototypes of all libraries, up to a file

@@ -94,8 +94,9 @@ const struct complaints *search_complaints(const struct search *search);
 
 /*
  * --show-prototype NAME or NAME@LIBRARY: adds a line "FILE:LINE: PROTOTYPE" for
- * the prototype that applies. If that depends on the library and none is given,
- * adds one line for each. Returns -ENOENT with a sentence if there is none.
+ * the prototype that applies. If no library is given and the prototype depends
+ * on it, adds one line for each library. Returns -ENOENT with a sentence if
+ * there is no prototype.
  */
 must_check int search_show(struct search *search, const char *name,
 			   struct str *to, struct err *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The probes of a set. The parser has put them into its library. */
+/* The probes of a set. The parser has put them into the set's library. */
 #include "conf/model/probe.h"
 
 #include "conf/model/library_parts.h"

@@ -54,8 +54,8 @@ decide_pointer(struct parser *p, const struct type *type, enum decide_as as,
 		return through_lens(p, LENS_ADDRESS, copy);
 	}
 	copy->to = decide_type(p, type->to, DECIDE_VALUE, is_c, FOLLOW_PLAIN);
-	/* Pointers to void and to functions cannot be followed. A struct may
-	 * still be defined later in the file. */
+	/* Pointers to void and to functions cannot be followed. A pointer to an
+	 * undefined struct may be, if the file defines the struct later. */
 	if (type->to->kind == TYPE_VOID || type->to->kind == TYPE_FUNCTION)
 		return copy;
 	if (is_c && !follow)

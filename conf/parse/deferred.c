@@ -26,8 +26,8 @@
 #include "conf/parse/parser.h"
 #include "conf/parse/skim.h"
 
-/* How deep types of types are looked up. The limit bounds the stack, because
- * the lookup recurses. */
+/* How deep lookups are nested: to parse an item, its types are looked up. The
+ * limit bounds the stack. */
 #define NESTED_MOST 30
 
 struct deferred_item {

@@ -469,7 +469,7 @@ parse_binary(struct parser *p, int binds, const struct expr **ret_expr)
 	return r;
 }
 
-/* Parses what follows the condition and the '?'. */
+/* Parses the two results of a ?: behind its condition and the '?'. */
 static int
 parse_choice(struct parser *p, const struct expr *condition,
 	     const struct expr **ret_expr)

@@ -184,7 +184,8 @@ rest_is_blank(const struct lexer *lexer)
 }
 
 /*
- * True at a ';' that begins a comment, as described at the head of this file.
+ * True at a ';' that begins a comment: the first on its line, or behind another
+ * one on the same line.
  */
 static bool
 at_semicolon_comment(const struct lexer *lexer)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The names in expressions and their meanings; expr_parser.c explains the
- * steps. Each function reads the pending names since a place in their list and
+ * steps. Each function reads the list of pending names from a place on, and
  * removes the names that it resolves.
  */
 #include "conf/parse/parser.h"

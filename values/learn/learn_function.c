@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The prototype of a function. Its entry may complete another one: a method
- * that of its class (DW_AT_specification), a copy for one place that of the
- * function (DW_AT_abstract_origin). The parameters are those of the abstract
- * function, because the compiler may leave out some of them in a copy.
+ * The prototype of a function. Its entry may complete another entry. The entry
+ * of a method completes the one in its class (DW_AT_specification). The entry
+ * of a compiled copy completes the one of the abstract function
+ * (DW_AT_abstract_origin). The parameters are those of the abstract function,
+ * because the compiler may leave out some of them in a copy.
  *
  * What the caller passes may differ from what the programmer wrote:
  *

@@ -93,8 +93,8 @@ const char *learn_name(struct learner *learner, Dwarf_Die *die);
  * its unit. NULL if there is none. */
 Dwarf_Die *learn_find(struct learner *learner, addr_t address);
 
-/* learn_base.c: a DW_TAG_base_type; an integer by its DW_ATE_ number, whose
- * name may be NULL. */
+/* learn_base.c: the type of a DW_TAG_base_type, and an integer type by the
+ * number of its DW_ATE_ encoding. The name of an integer may be NULL. */
 must_check int learn_base(struct learner *learner, Dwarf_Die *die,
 			  const struct type **ret_type);
 must_check int learn_integer(struct learner *learner, const char *name,

@@ -249,8 +249,9 @@ tagged_name(struct learner *learner, Dwarf_Die *die)
 static int
 declared(struct learner *learner, Dwarf_Die *die, struct type **ret_type)
 {
-	/* The map also has types whose key is the address of their entry,
-	 * shifted by one bit. The complement differs from all these keys. */
+	/* The map also has the types that learn_type.c makes. Their keys are
+	 * the addresses of entries, shifted left by one bit: the upper bits are
+	 * 0. The key here is the complement, whose upper bits are 1. */
 	uint64_t key = ~((uint64_t)(uintptr_t)die->addr << 1);
 	struct type *type = map_get(&learner->types, key);
 	enum type_kind kind =
