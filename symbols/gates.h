@@ -12,7 +12,7 @@ struct gate_proof {
 	const struct elf *elf;
 	struct reader text;
 	struct fde_table fdes;
-	addr_t got; /* see struct import_words */
+	addr_t got; /* address of the GOT, as in struct import_words */
 	/* the code is decoded up to `next`, and ends at `end` */
 	addr_t next, end;
 	size_t budget; /* bytes that may still be decoded */

@@ -23,7 +23,7 @@ static const char *const keywords[] = {
 	"check",  "returning", "order",	  "group",
 };
 
-/* After these words, double quotes enclose a string. */
+/* The words after which double quotes enclose a string. */
 static const char *const before_text[] = { "like",  "ilike",   "regexp",
 					   "rlike", "between", "then",
 					   "else",  "escape",  "against",
