@@ -4,7 +4,7 @@
 
 #include "arch/code.h"
 
-/* How many bytes of the stack are searched: more than any frame has, except
+/* How many words of the stack are searched: more than any frame has, except
  * frames with large arrays. */
 #define WORDS_MOST 4096u
 

@@ -199,7 +199,7 @@ read_table(struct line_ranges *ranges, struct line_program *program,
 	start = rest->at;
 	program->step = number(rest, 1);
 	most_operations = number(rest, 1);
-	number(rest, 2); /* default_is_stmt, line_base */
+	number(rest, 2); /* skips default_is_stmt and line_base */
 	program->line_range = (uint8_t)number(rest, 1);
 	program->opcode_base = (uint8_t)number(rest, 1);
 	program->operands = skip(rest, program->opcode_base - 1u);

@@ -59,7 +59,7 @@ struct native {
 	bool ended; /* the walk was ended by our decision, not libdwfl's */
 	/* the walk continues from the last frame, which was added already */
 	bool again;
-	addr_t base; /* the frame pointer with which it continues */
+	addr_t base; /* the frame pointer with which the walk continues */
 	/* how many frames were there before the walk continued */
 	size_t begun_at;
 };
@@ -98,7 +98,11 @@ read_word(Dwfl *dwfl, Dwarf_Addr at, Dwarf_Word *ret_word, void *user)
 	return true;
 }
 
-/* The caller's pc inside its call, unless the caller is the kernel. */
+/*
+ * Sets the registers with which the walk continues at the last frame. Its pc is
+ * a return address, so the address before it, inside the call, is used. The
+ * innermost frame has made no call, and keeps its pc.
+ */
 static void
 begin_at_last(const struct native *native, Dwarf_Word *words)
 {
@@ -330,7 +334,8 @@ walk_from(struct native *native)
 				     native);
 }
 
-/* Continues after a frame for which a register was missing. */
+/* Prepares the walk to continue after a frame for which a register was missing.
+ * Returns false if it cannot continue. */
 static bool
 continue_walk(struct native *native, const struct modmap *modules)
 {
@@ -400,7 +405,11 @@ native_knows(const struct native *native, const struct stack *stack, bool lines)
 	return true;
 }
 
-/* The walk ends here in programs whose first function has no table (musl). */
+/*
+ * Is the last frame in the first function of the program (its ELF entry)? With
+ * musl this function has no unwinding table, so libdwfl ends the walk there
+ * with an error.
+ */
 static bool
 is_outermost(const struct stack *stack, const struct modmap *modules)
 {
@@ -483,7 +492,7 @@ native_new(const struct arch *arch)
 	native_places_init(&native->places);
 	native->machine = machine_file(native);
 	native->dwfl = dwfl_begin(&native_callbacks);
-	/* libdwfl sets no other error when memory is short. */
+	/* dwfl_begin() and elf_memory() can fail only if memory is short. */
 	if (!native->dwfl || !native->machine)
 		die("out of memory");
 	if (!dwfl_attach_state(native->dwfl, native->machine, ANY_THREAD,

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A table of lines that inflates to more is not read. */
+/* A table of lines that inflates to more bytes than this is not read. */
 #define INFLATED_MOST (UINT64_C(512) << 20)
 
 struct native_lines {
@@ -84,7 +84,8 @@ leave_lines(Elf *elf)
 	return lines;
 }
 
-/* Reads the ranges of the file at fd. False if it has none that can be used. */
+/* Reads which addresses each table of lines of the file covers. Returns false
+ * if the file has no table that can be used. */
 static bool
 read_lines(struct native_lines *lines, int fd)
 {
@@ -117,7 +118,8 @@ drop_file(struct native_lines *lines)
 	*lines = (struct native_lines){ .fd = -1 };
 }
 
-/* Is the debug information in the file itself, as libdwfl looks for it? */
+/* Does the file contain its own debug information? Then libdwfl looks for no
+ * debug file, and neither do we. */
 static bool
 has_own(const struct native_lines *lines)
 {
@@ -154,7 +156,8 @@ native_lines_free(struct native_lines *lines)
 	free(lines);
 }
 
-/* The last line up to the address; libdw has sorted them. */
+/* The row with the highest address that is not above `address`; NULL if a
+ * sequence ends there. libdw has sorted the rows by address. */
 static Dwarf_Line *
 line_at(Dwarf_Lines *lines, size_t count, addr_t address)
 {

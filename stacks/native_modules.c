@@ -70,8 +70,9 @@ const Dwfl_Callbacks native_callbacks = {
  */
 
 /*
- * The first address of the image as libdwfl computes it: of the first PT_LOAD,
- * rounded down to its own alignment, which may be larger than a page.
+ * The first address of the image as libdwfl computes it: the address of the
+ * first PT_LOAD, rounded down to the alignment of this PT_LOAD, which may be
+ * larger than a page.
  */
 static addr_t
 first_address(const struct image *image)
@@ -122,8 +123,9 @@ report(struct native_modules *modules, struct reported *reported, addr_t end)
 	char name[24];
 	void **user;
 
-	/* The name is not the path, because another file may be mapped at the
-	 * same place later. */
+	/* The name that libdwfl gets is the serial number of the module, not
+	 * its path: another version of the file may be mapped at the same place
+	 * later. */
 	snprintf(name, sizeof(name), "%u", reported->serial);
 	module = dwfl_report_module(modules->dwfl, name, first, end);
 	if (!module || !dwfl_module_info(module, &user, NULL, NULL, NULL, NULL,

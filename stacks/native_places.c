@@ -64,7 +64,8 @@ find_line(Dwfl_Module *module, addr_t address, struct native_location *place)
 	place->line = number > 0 ? (unsigned)number : 0;
 }
 
-/* Returns false if only libdwfl can tell. */
+/* Finds the line with native_lines. Returns false if native_lines cannot tell
+ * it, so that libdwfl must be asked. */
 static bool
 find_line_quickly(struct reported *reported, addr_t address,
 		  struct native_location *place)
@@ -82,7 +83,8 @@ struct place_sought {
 	struct native_location *place;
 };
 
-/* For attempt(). */
+/* Finds one line. attempt() calls this function, so it has only one
+ * argument. */
 static void
 search_line(void *argument)
 {

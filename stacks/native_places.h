@@ -44,9 +44,10 @@ void native_places_forget(struct native_places *places);
 must_check bool native_place_known(const struct native_places *places,
 				   addr_t address, bool with_line);
 
-/* The location of an address in the module, which may be NULL; with or without
- * its line. It is valid until the next call. If places->abandoned, module is
- * not used, and mapped is the module at the address, or NULL. */
+/* Returns the location of an address in the module, which may be NULL. The line
+ * is looked up only if with_line is true. The result is valid until the next
+ * call. If places->abandoned, module is not used, and mapped is the module at
+ * the address, or NULL. */
 const struct native_location *native_place(struct native_places *places,
 					   Dwfl_Module *module,
 					   const struct module *mapped,

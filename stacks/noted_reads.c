@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The code is read in longer pieces than data, which are words or less. */
+/* A read of more than 8 bytes is not noted, because it reads the code of the
+ * function. The function reads its data in words or less. */
 #include "stacks/noted_reads.h"
 
 #include "arch/code.h"

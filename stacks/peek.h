@@ -25,7 +25,8 @@ struct peek {
 	struct view views[PEEK_VIEWS];
 };
 
-/* Reads from the reader, and keeps its view. */
+/* Reads with the reader instead of from the kept views, and keeps the reader's
+ * view of the page, if the reader has one. */
 bool peek_afresh(struct peek *peek, addr_t at, void *to, size_t length);
 
 /* The address of this many bytes in a view, or NULL. */

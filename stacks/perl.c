@@ -77,8 +77,9 @@ struct perl_walk {
 	/* how many runs without frames there were since the last frame */
 	unsigned empty;
 	/*
-	 * What is known of the next inner frame: a recursive call has the same
-	 * function.
+	 * The name and the file of the next inner frame. They are often those
+	 * of this frame, too, as in a recursive call, and are then not read
+	 * again.
 	 */
 	struct found {
 		addr_t of;
@@ -172,7 +173,7 @@ name_of(struct perl_walk *walk, addr_t context, uint8_t type)
 	return name->text ? name->text : "(unknown)";
 }
 
-/* Moves to the caller of the context. */
+/* Makes the caller of the context the place of the next frame. */
 static void
 go_out(struct perl_walk *walk, addr_t context)
 {
@@ -215,7 +216,11 @@ counts_in_depth(struct perl_walk *walk, addr_t context)
 	return code && perl_sub_depth(&walk->peek, code) == before + 1;
 }
 
-/* If something cannot be read, the context counts as in force. */
+/*
+ * Is the context in force, that is, neither being entered nor being left? If
+ * the words that tell this cannot be read, the answer is yes. A context without
+ * a valid statement of its caller is not in force.
+ */
 static bool
 is_in_force(struct perl_walk *walk, addr_t info, int32_t i)
 {
@@ -235,9 +240,10 @@ is_in_force(struct perl_walk *walk, addr_t info, int32_t i)
 }
 
 /*
- * The innermost context is not in force. A context that is being left still has
- * its caller's place; a context that is being entered contains what an earlier
- * context left there. A call in C may throw out of a context (entersub).
+ * Leaves out the innermost context, which is not in force. A context that is
+ * being left still has its caller's place; a context that is being entered
+ * contains what an earlier context left there. A call in C may throw out of a
+ * context (entersub).
  */
 static void
 pass_by(struct perl_walk *walk, addr_t context)
@@ -413,7 +419,8 @@ perl_find_query(struct source *source, struct reader *memory,
 			  ret_query);
 }
 
-/* Operations have no order in memory, so the position is the line. */
+/* The position of a frame is its line, because the operations of a sub have no
+ * order in memory. */
 static bool
 perl_frame_state(struct source *source, struct reader *memory,
 		 const struct frame *frame,
@@ -468,7 +475,8 @@ perl_free(struct source *source)
 	free(container_of(source, struct perl, source));
 }
 
-/* While Perl reads the program nothing runs, but the frame of {main} exists. */
+/* perl_parse() compiles the program. No code of the program runs yet, but the
+ * stack has the frame of {main}. */
 static const char *const evaluators[] = { "Perl_runops_standard", "perl_parse",
 					  NULL };
 

@@ -9,8 +9,9 @@
  *	array	{ body 0, elements 16 }, body { last index 16, memory 32 }
  *
  * What is passed are the caller's variables themselves, and a loop may use one
- * variable for all values. So the sum also contains numbers, and the
- * addresses of texts and objects.
+ * variable for all values. So the number that stands for the arguments is a
+ * hash of the addresses of the variables and of what is in them: a number, or
+ * the address of a text or object.
  *
  *	value	{ body 0, flags 12, text or object 16 }, body { number 32 }
  *
@@ -27,7 +28,8 @@
 #define BODY_LAST 16
 #define BODY_MEMORY 32
 
-/* SVf_IOK, SVp_IOK: it has a number, perhaps with a text of the number. */
+/* SVf_IOK, SVp_IOK: the value has a number, perhaps with a text of this
+ * number. */
 #define FLAGS_NUMBER 0x1100u
 #define PASSED_MOST 64u
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is read may be anything: the key may belong to another library, and the
- * memory may have been reused. An address is an interpreter only if its first
- * run (PERL_SI) is plausible.
+ * The value that the thread has for PL_thr_key may be anything: the key may
+ * belong to another library, and the memory may have been reused. An address is
+ * an interpreter only if its first run (PERL_SI) is plausible.
  *
  * pthread_getspecific() is read as both C libraries store it, because xtrace
  * does not know which of them the program has: first glibc's, then musl's.

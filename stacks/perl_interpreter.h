@@ -25,8 +25,8 @@ enum {
 /* The interpreters of a process. */
 struct perl_interpreters {
 	const struct perl_layout *layout;
-	/* PL_thr_key; 0 for a Perl without threads, for which the next two
-	 * lines have the addresses of the interpreter's variables */
+	/* PL_thr_key; 0 for a Perl without threads, for which the members from
+	 * cop to stack_base are the addresses of the interpreter's variables */
 	addr_t key;
 	addr_t cop, info, op, top, compiling;
 	addr_t stack_top, stack_base;

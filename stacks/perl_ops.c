@@ -99,7 +99,11 @@ perl_file(struct peek *peek, const struct perl_optable *ops, addr_t cop,
 	return name && name[0] == '_' && name[1] == '<' ? name + 2 : name;
 }
 
-/* Operations that call (entersub, entereval, require): the callee may throw. */
+/*
+ * An operation that calls (entersub, entereval, require) may be entering the
+ * innermost context, or its callee has thrown and the context is being left. So
+ * its passage is unknown.
+ */
 enum perl_passage
 perl_passage(struct peek *peek, const struct perl_optable *ops, addr_t op)
 {

@@ -42,8 +42,9 @@ enum perl_passage perl_passage(struct peek *peek,
 			       const struct perl_optable *ops, addr_t op);
 
 /*
- * The statement to which op belongs, which began after cop. If statements were
- * merged (an elsif's condition), what is left of their begin is used. is_after:
+ * The last statement that begins before op, in the tree of operations that
+ * follows cop. Statements that were merged into one tree, such as the condition
+ * of an elsif, leave an operation at their begin that has their line. is_after:
  * op is not the operation that runs but the next one. Returns cop itself if
  * nothing better is found.
  */

@@ -93,7 +93,11 @@ magic_of(struct peek *peek, addr_t value, char type)
 	return 0;
 }
 
-/* The inner handle's hash, or 0 if it is no handle. */
+/*
+ * The hash of the inner handle: the hash to which the value is a reference or,
+ * if that is tied, the hash to which it is tied. 0 if the value is no reference
+ * to a hash.
+ */
 static addr_t
 inner_handle(struct peek *peek, addr_t value)
 {

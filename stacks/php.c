@@ -283,9 +283,10 @@ add_frame(struct php_walk *walk, addr_t at, addr_t function)
 		walk->peek.fault = true;
 }
 
-/* The address of a generator's pointer to its frame: the frame points back to
- * the generator. The generator's place in the tree of generators is stored
- * behind the pointer. Returns 0 if neither fits. */
+/* The address of a generator's pointer to its frame, which is at one of two
+ * offsets: the frame points back to the generator. The generator's place in the
+ * tree of generators is stored behind the pointer. Returns 0 if the pointer is
+ * at neither offset. */
 static addr_t
 frame_of_generator(struct php_walk *walk, addr_t generator)
 {
@@ -330,7 +331,8 @@ add_generators(struct php_walk *walk, addr_t placeholder)
 		if (!function)
 			continue;
 		/* The interpreter runs the innermost generator and returns to
-		 * none of them. */
+		 * none of the outer generators. So these frames belong to the
+		 * run of the inner frames. */
 		if (walk->stack->count > 0)
 			walk->stack->at[walk->stack->count - 1].outermost =
 				false;
@@ -378,7 +380,8 @@ walk_frames(struct php_walk *walk, addr_t at)
 /* ---- the source ------------------------------------------------------------
  */
 
-/* Returns -EAGAIN as long as no module is registered. */
+/* Finds the offsets for the version of PHP, which the first registered module
+ * tells. Returns -EAGAIN as long as no module is registered. */
 static int
 find_layout(struct php *php, struct peek *peek, struct err *err)
 {

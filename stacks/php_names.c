@@ -111,7 +111,8 @@ handler_of(const struct php_names *names, struct peek *peek, addr_t function)
 	return 0;
 }
 
-/* Returns 0, -EAGAIN or -ENOTSUP. */
+/* Checks the version of PHP, which the first registered module tells. Returns
+ * 0, -EAGAIN if no module is registered yet, or -ENOTSUP. */
 static int
 check_version(const struct php_names *names, struct peek *peek)
 {

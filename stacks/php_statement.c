@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A PDOStatement executes: it is $this of the innermost frame, and the text is
- * its first property, queryString. (mysqli and pgsql keep no texts.)
+ * While a PDOStatement executes, it is $this of the innermost frame. The text
+ * is its first property, queryString. (mysqli and pgsql keep no texts.)
  *
- * The object is the end of a pdo_stmt_t, whose second member is the driver's
- * own structure. This must name the same statement: pdo_pgsql's contains the
- * address of the name that libpq got; pdo_mysql's leads to a MYSQLND_STMT and
- * so to its data, which begin with the connection and the statement's number.
+ * The object is the end of a pdo_stmt_t, whose second member is the address of
+ * the driver's own structure. The text is used only if this structure names the
+ * same statement. The structure of pdo_pgsql contains the address of the name
+ * that libpq got. That of pdo_mysql leads to a MYSQLND_STMT and so to its data,
+ * which begin with the connection and the statement's number.
  *
  * The query for whose answer a function of mysqli or PDO waits is its argument.
  *

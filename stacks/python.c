@@ -88,7 +88,8 @@ line_of(struct python_walk *walk, addr_t frame, addr_t code)
 			       layout->code_bytes);
 	else
 		at = (int32_t)peek_u32(peek, frame + layout->frame_at);
-	/* From here on offsets count instructions, of two bytes each. */
+	/* In Python 3.10 the position in a frame counts instructions, of two
+	 * bytes each. */
 	if (layout->lines == PYTHON_LINETABLE)
 		at *= 2;
 	if (peek->fault)

@@ -70,7 +70,8 @@ of_asyncpg(struct python_memory *memory, addr_t self)
 				python_member(memory, self, "_transport"));
 }
 
-/* The descriptor that the frame knows, or -1. */
+/* The descriptor of the connection, from a local variable of the frame; or
+ * -1. */
 static int
 descriptor_in(struct python_memory *memory, const struct frame *frame)
 {

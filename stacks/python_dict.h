@@ -18,9 +18,9 @@ addr_t python_dict_value(struct python_memory *memory, addr_t dict,
 addr_t python_attribute(struct python_memory *memory, addr_t object,
 			const char *name);
 
-/* The places in the set's table; 0 if it is no set or too large. */
+/* How many places the set's table has; 0 if it is no set or too large. */
 size_t python_set_places(struct python_memory *memory, addr_t set);
-/* The object in place i, or 0. */
+/* The object in place i of the set's table, or 0. */
 addr_t python_set_member(struct python_memory *memory, addr_t set, size_t i);
 
 /* The value of an int object, or -1 if it is not from 0 to most. */

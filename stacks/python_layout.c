@@ -26,7 +26,8 @@
 #define MEMBER_OFFSET 16
 #define MEMBERS_MOST 64u
 
-/* Objects: a reference count, a type; bytes and str from 3.7 on. */
+/* Offsets that are the same from 3.7 to 3.11: of the type in an object, and of
+ * the fields of bytes and str. */
 #define COMMON                                                 \
 	.object_type = 8, .bytes_size = 16, .bytes_data = 32,  \
 	.text_length = 16, .text_state = 32, .text_ascii = 48, \
@@ -160,8 +161,8 @@ static const struct python_layout rows[] = {
 /* ---- what the interpreter says of its code objects -------------------------
  */
 
-/* The members that are needed, and their offsets; PYTHON_NONE if a version has
- * no such member. */
+/* The needed members of a code object, and their offsets; PYTHON_NONE if a
+ * version has no such member. */
 struct members {
 	uint32_t file, name, line, lnotab, linetable;
 	uint32_t size; /* tp_basicsize */
@@ -232,7 +233,7 @@ fits(const struct python_layout *layout, const struct members *members)
 #define COOKIE "xdebugpy"
 #define NUMBERS 94u
 
-/* The index of each number. */
+/* For each offset, its index among the numbers of _Py_DebugOffsets. */
 struct order {
 	unsigned version;
 	uint8_t interpreters, interp_next, interp_threads;
@@ -336,7 +337,8 @@ take_numbers(const uint64_t *numbers, const struct order *order,
 	};
 	for (size_t i = 0; i < array_size(wanted); i++)
 		*wanted[i].offset = (uint32_t)numbers[wanted[i].number];
-	/* PyCompactUnicodeObject has utf8_length and utf8 in addition. */
+	/* The head of a str that is not ASCII (PyCompactUnicodeObject) has two
+	 * more words, utf8_length and utf8. */
 	layout->text_compact = layout->text_ascii + 16;
 }
 

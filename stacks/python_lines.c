@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Three formats. Each is a sequence of steps from the function's first line on
- * (Objects/lnotab_notes.txt, Objects/locations.md in CPython):
+ * A table of lines has one of three formats. Each is a sequence of steps from
+ * the function's first line on (Objects/lnotab_notes.txt, Objects/locations.md
+ * in CPython):
  *
  *	lnotab	   pairs: how many bytes and lines to add (signed); the
  *		   line changes behind the bytes

@@ -34,7 +34,7 @@ uint64_t python_arguments(struct python_memory *memory, addr_t frame);
 /* Is this the name of the object's type, or the part of it behind its last
  * dot? */
 bool python_is(struct python_memory *memory, addr_t object, const char *type);
-/* The size of objects of its type. */
+/* The size of objects of the object's type (tp_basicsize). */
 uint64_t python_size(struct python_memory *memory, addr_t object);
 /* The object in a member that __slots__ has named, or 0. */
 addr_t python_member(struct python_memory *memory, addr_t object,

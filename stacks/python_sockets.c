@@ -35,7 +35,8 @@ python_transport(struct python_memory *memory, addr_t object)
 	return number ? python_small_int(memory, number, DESCRIPTOR_MOST) : -1;
 }
 
-/* An attribute or a member, or 0. What cannot be read has none. */
+/* The object's attribute or slot of this name; 0 if it has none, or if it
+ * cannot be read. */
 static addr_t
 member_of(struct python_memory *memory, addr_t object, const char *name)
 {
@@ -61,7 +62,8 @@ open_transport(struct python_memory *memory, addr_t object)
 	return peek_failed(memory->peek) ? -1 : descriptor;
 }
 
-/* Calls itself at most MEMBERS_MOST times, one in the other. */
+/* The descriptor of the open transport that the object is, or to which its
+ * members lead; or -1. depth: how many members have led to the object. */
 static int
 descriptor_of(struct python_memory *memory, addr_t object, unsigned depth)
 {

@@ -33,13 +33,14 @@
 #define FRAME_GLOBALS 8
 #define FRAME_TOP 64
 #define FRAME_VARIABLES 72
-#define FRAME_STATE 5 /* before the frame */
+#define FRAME_STATE 5 /* how many bytes before the frame */
 #define SUSPENDED 0xffu
 #define MODULE_DICT 16
 #define REFERENCE_TO 16
 #define TASK_LOOP 16
 #define TASK_SIZE_MOST 512u
-/* Where a wrapper has the coroutine, and asend() its generator. */
+/* The offset of the coroutine in a coroutine_wrapper, and of the generator in
+ * an async_generator_asend. */
 #define WRAPPED 16
 #define FRAME_OFFSET_MOST 256u
 #define VALUES_MOST 4096u
@@ -89,8 +90,8 @@ has_frame(struct python_memory *memory, addr_t object)
 	       python_is(memory, object, "async_generator");
 }
 
-/* The suspended frame of the object, or 0. Extensions have coroutines, too,
- * without a frame: there is no code at its place. */
+/* The suspended frame of the object, or 0. The coroutine of an extension has no
+ * frame: there is no code object where the frame would have one. */
 static addr_t
 frame_in(struct python_memory *memory, addr_t object)
 {

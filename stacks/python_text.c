@@ -36,7 +36,7 @@ shape_of(uint32_t state, struct shape *ret_shape)
 	return false;
 }
 
-/* Writes UTF-8; returns how many bytes, at most 4. */
+/* Writes a character as UTF-8; returns how many bytes, at most 4. */
 static size_t
 encode(uint32_t c, char *to)
 {
@@ -87,7 +87,7 @@ convert(const uint8_t *bytes, unsigned kind, size_t length, struct arena *arena)
 	return text;
 }
 
-/* Where the characters are; returns false if it is not a str. */
+/* Finds the characters of a str; returns false if the object is not a str. */
 static bool
 find_characters(struct peek *peek, const struct python_layout *layout,
 		addr_t object, struct shape *ret_shape, uint64_t *ret_length,

@@ -283,7 +283,8 @@ read_remembered(struct read_cache *cache)
 		spans[i] = part_of(cache, i);
 	if (reader_spans(cache->memory, spans, count) == count)
 		return;
-	/* A page was unmapped: read each page alone, this once. */
+	/* A page cannot be read, because it was unmapped. Reads each page alone
+	 * in this walk, and drops the pages that cannot be read. */
 	for (size_t i = 0; i < count; i++) {
 		struct span span;
 

@@ -17,8 +17,8 @@
 
 #include <stdbool.h>
 
-/* Enough for deep stacks of several threads; further pages are read without
- * being kept. */
+/* How many pages are kept: enough for deep stacks of several threads. Further
+ * pages are read without being kept. */
 #define READ_CACHE_PAGES 128u
 #define READ_CACHE_CELLS 256u
 

@@ -85,10 +85,9 @@ struct ruby_walk {
 	struct stack *stack;
 	/* how many frames at the end have no file and line yet */
 	size_t placeless;
-	/* the frame of the rescue has shown the next script's frame */
+	/* the frame of a rescue was added: its method's frame is not shown */
 	bool shown;
-	/* The path of the next inner frame, which is most often the path of
-	 * this frame, too. */
+	/* the path of the next inner frame, often the same as this frame's */
 	addr_t path;
 	const char *file;
 };
@@ -132,7 +131,8 @@ push(struct ruby_walk *walk, addr_t at, uint64_t flags)
 	return frame;
 }
 
-/* From 3.4 on a method in its rescue is one frame, at the rescue's line. */
+/* Is the frame shown already? From 3.4 on a method that runs its rescue is one
+ * frame in backtraces, at the rescue's line. */
 static bool
 is_shown(struct ruby_walk *walk, addr_t iseq, uint64_t flags)
 {

@@ -16,7 +16,11 @@ struct ruby_heap {
 	addr_t offset;
 };
 
-/* Adds what the thread does, an rb_thread_t of this VM, or 0. */
+/*
+ * Adds whether the thread has the lock or waits for it, and whether it collects
+ * garbage. thread is the address of its rb_thread_t in this VM; if it is 0,
+ * nothing is added.
+ */
 void ruby_add_activity(struct ruby_heap *heap, const struct ruby_layout *layout,
 		       struct peek *peek, addr_t vm, addr_t thread,
 		       struct source_activity *activity);

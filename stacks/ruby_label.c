@@ -81,8 +81,8 @@ class_name(struct peek *peek, const struct ruby_layout *layout, addr_t class,
 	return path ? ruby_text(peek, layout, path, arena) : NULL;
 }
 
-/* "User#find", "User.find" for a singleton class; only name if the class has no
- * name. */
+/* The name of a method with its class: "User#find", or "User.find" if the class
+ * is a singleton class. If the class has no name, the name alone. */
 static const char *
 with_class(struct peek *peek, const struct ruby_layout *layout, addr_t owner,
 	   const char *name, struct arena *arena)

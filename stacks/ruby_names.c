@@ -22,7 +22,7 @@
 #define UNIT 512u
 #define NAMES_MOST 10000u
 
-/* Where the bytes are; returns false if it is not a string. */
+/* Finds the bytes of a string; returns false if the object is not a string. */
 static bool
 find_bytes(struct peek *peek, const struct ruby_layout *layout, addr_t string,
 	   uint64_t *ret_length, addr_t *ret_data)

@@ -54,9 +54,9 @@ bool ruby_long_text(struct peek *peek, const struct ruby_layout *layout,
 bool ruby_symbols_at(struct peek *peek, addr_t at);
 
 /*
- * The names of IDs, from that table. The ID of a method keeps its name as long
- * as the interpreter lives (symbol.c: it is never freed, and no number is given
- * twice), so each name is read once.
+ * The names of IDs, from the table of symbols. The ID of a method keeps its
+ * name as long as the interpreter lives (symbol.c: it is never freed, and no
+ * number is given twice), so each name is read once.
  */
 struct ruby_names {
 	addr_t table; /* 0 until the table is found */

@@ -4,10 +4,12 @@
  * local variable of the method that executes the statement. The method is known
  * by its file and name; a block of it leads to its environment.
  *
- * That this is the statement is checked:
- *	pg	by another variable of the method, the statement's name
- *	mysql2	the object that executes has the MYSQL_STMT, and between it and
- *		the method there is no other code than of these libraries
+ * The text is used only if it is that of the executed statement:
+ *
+ *	pg	another variable of the method has the statement's name
+ *	mysql2	self of an inner frame is the object with the MYSQL_STMT, and
+ *		between this frame and the method's there are only frames of
+ *		these libraries
  *
  * The variables of a method are below ep, behind three words of the frame's
  * own; they are on the thread's stack behind the object that the method was
@@ -23,8 +25,9 @@
  *	data's type	{ name 0 }
  *
  * A query for whose answer pg waits is the first argument of its method, which
- * is a function of C: the arguments are where the variables of a method are. Of
- * mysql2 it is a variable of the method that is written in Ruby.
+ * is a function of C: the arguments are where the variables of a method are. A
+ * query for whose answer mysql2 waits is in a local variable of its method,
+ * which is written in Ruby.
  */
 #include "stacks/ruby_statement.h"
 
@@ -230,8 +233,11 @@ is_method(struct ruby_memory *memory, const struct frame *frame, addr_t body,
 		      rule->method);
 }
 
-/* executed: a frame further in executes mysql2's object, and only frames of its
- * library are between. */
+/*
+ * Stores the text if the frame is that of a method that executes the statement.
+ * executed: self of an inner frame is the object of mysql2 that has the
+ * MYSQL_STMT, and only frames of the libraries are between.
+ */
 static bool
 in_frame(struct ruby_memory *memory, const struct frame *frame,
 	 const struct statement *statement, bool executed, struct arena *arena,
@@ -307,7 +313,7 @@ is_pg_method(const char *function)
 	return false;
 }
 
-/* Is it a data object of this type? */
+/* Is the object a data object of this type? */
 static bool
 is_data(struct ruby_memory *memory, addr_t object, const char *type)
 {
@@ -323,7 +329,8 @@ is_data(struct ruby_memory *memory, addr_t object, const char *type)
 	       whole && !strcmp(name, type);
 }
 
-/* The first argument of a method of PG::Connection. */
+/* Stores the query, if the frame is that of a method of PG::Connection: the
+ * first argument. */
 static bool
 of_pg(struct ruby_memory *memory, const struct frame *frame,
       struct arena *arena, struct statement_text *ret_text)

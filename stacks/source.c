@@ -134,7 +134,8 @@ drop_unmapped(struct sources *sources, const struct modmap *modules)
 	}
 }
 
-/* Adds the modules that were loaded since; they have the highest serials. */
+/* Adds to the waiting modules all modules that were loaded since the last
+ * search. A module that was loaded later has a higher serial. */
 static void
 take_new(struct sources *sources, const struct modmap *modules)
 {

@@ -94,13 +94,15 @@ void sources_activity(struct sources *sources, struct reader *memory,
 		      const struct regs *regs, addr_t futex,
 		      struct source_activity *ret_activity);
 
-/* After sources_walk(), with the thread still stopped: the state of a frame of
- * that stack. Returns false if it is not known for the frame's language. */
+/* Stores the state of a frame that sources_walk() has added; the thread must
+ * still be stopped. Returns false if the state is not known for the frame's
+ * language. */
 bool sources_frame_state(struct sources *sources, const struct frame *frame,
 			 struct source_frame_state *ret_state);
 
-/* The same: stores the descriptors of the connections to which the variables of
- * the frame lead, at most `most`. Returns how many it has stored. */
+/* Stores the descriptors of the connections to which the variables of the frame
+ * lead, at most `most`, and returns how many. sources_walk() has added the
+ * frame, and the thread must still be stopped. */
 size_t sources_descriptors(struct sources *sources, const struct frame *frame,
 			   int *ret_descriptors, size_t most);
 

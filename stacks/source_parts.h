@@ -58,16 +58,18 @@ struct source_ops {
 	void (*coroutines)(struct source *source, struct reader *memory,
 			   const struct stack *stack,
 			   struct statement_queries *queries);
-	/* Adds what it does for the thread, see sources_activity(). NULL if no
-	 * version is known. */
+	/* Adds what the interpreter does for the thread, see
+	 * sources_activity(). NULL if no version is known. */
 	void (*activity)(struct source *source, struct reader *memory,
 			 const struct regs *regs, addr_t futex,
 			 struct source_activity *activity);
-	/* See sources_frame_state(). NULL if nothing is known. */
+	/* The state of a frame, see sources_frame_state(). NULL if nothing is
+	 * known. */
 	bool (*frame_state)(struct source *source, struct reader *memory,
 			    const struct frame *frame,
 			    struct source_frame_state *ret_state);
-	/* See sources_descriptors(). NULL if nothing is known. */
+	/* The descriptors of connections to which a frame leads, see
+	 * sources_descriptors(). NULL if nothing is known. */
 	size_t (*descriptors)(struct source *source, struct reader *memory,
 			      const struct frame *frame, int *ret_descriptors,
 			      size_t most);
@@ -87,7 +89,7 @@ struct source_ops {
 	extern const struct source_ops name##_ops;
 #include "stacks/languages.def"
 
-/* Indexed by the kind of frame, from FRAME_SCRIPT on. */
+/* The languages, indexed by the kind of their frames, from FRAME_SCRIPT on. */
 extern const struct source_ops *const source_languages[FRAME_KINDS];
 
 #endif

@@ -83,9 +83,11 @@ struct stack {
 
 void stack_init(struct stack *stack, struct arena *arena, size_t most);
 
-/* The index of the first frame of a script that belongs to the application, not
- * to a package: the line that asks, not a line of the driver. If there is none,
- * the number of frames. */
+/*
+ * The index of the innermost frame of a script that belongs to the application,
+ * not to a package: the line of the application that makes a query, not the
+ * line of the driver that sends it. If there is none, the number of frames.
+ */
 size_t stack_own(const struct stack *stack);
 
 bool stack_full(const struct stack *stack);
@@ -94,8 +96,9 @@ bool stack_full(const struct stack *stack);
  * full. */
 struct frame *stack_push(struct stack *stack, enum frame_kind kind, addr_t at);
 
-/* Sets the place of the last *placeless frames, and sets that to 0: frames in C
- * and hidden frames get the place from which they were called. */
+/* Sets the file and line of the last *placeless frames, and sets *placeless to
+ * 0. Frames in C and hidden frames have no lines of their own: they get the
+ * place from which they were called. */
 void stack_give_place(struct stack *stack, size_t *placeless, const char *file,
 		      unsigned line);
 

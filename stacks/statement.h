@@ -26,8 +26,8 @@ struct statement {
 	/* PostgreSQL: the statement's name. MySQL's protocol: its number. NULL
 	 * if the library does not use it. */
 	const char *name;
-	/* What identifies it in the process: the address of a MYSQL_STMT, or of
-	 * the name's characters; 0 if there is none. */
+	/* What identifies the statement in the process: the address of a
+	 * MYSQL_STMT, or of the characters of the name; 0 if there is none. */
 	addr_t handle;
 	struct arena *arena; /* for the text that is found */
 };
