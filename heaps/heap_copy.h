@@ -39,7 +39,8 @@ void heap_copy_clear(struct heap_copy *copy);
 must_check int heap_copy_add(struct heap_copy *copy, addr_t from,
 			     size_t length);
 
-/* Copies these bytes, too, unless a piece of the copy contains them. */
+/* Copies these bytes like heap_copy_add(), unless a piece of the copy contains
+ * them already. */
 must_check int heap_copy_need(struct heap_copy *copy, addr_t from,
 			      size_t length);
 

@@ -71,7 +71,8 @@ heap_finish_function(struct binary *binary, struct reader *memory)
 	return ruby_finish(binary, memory);
 }
 
-/* Programs may call PyGC_Collect() at any time. */
+/* A program of Python may call PyGC_Collect() at any time, so Python also has
+ * to say that it ends (_Py_IsFinalizing()). */
 bool
 heap_finishes(struct binary *binary, struct reader *memory)
 {

@@ -7,12 +7,13 @@
 #include "base/reader.h"
 #include "stacks/binary.h"
 
-/* The function in the binary that the interpreter calls there; 0 if the binary
- * has no interpreter whose end is known. The function may be called earlier,
- * too. */
+/* The function in the binary that the interpreter calls when it begins to end;
+ * 0 if the binary has no interpreter whose end is known. The function may also
+ * be called earlier. */
 addr_t heap_finish_function(struct binary *binary, struct reader *memory);
 
-/* A thread has entered that function: is it the interpreter's end? */
+/* A thread has entered the function that heap_finish_function() has found. Does
+ * the interpreter end now? */
 bool heap_finishes(struct binary *binary, struct reader *memory);
 
 #endif

@@ -19,9 +19,9 @@ enum heap_way {
 struct heap_language {
 	const char *name; /* the language with its version: "PHP 8.2" */
 	enum heap_way way;
-	/* Both return -ENOENT if the binary has no interpreter of the language,
-	 * -EAGAIN and a message if the heap was about to change, and other
-	 * errors with a message. */
+	/* copy() and count() return 0; -ENOENT if the binary has no interpreter
+	 * of the language; -EAGAIN and a message if the heap was about to
+	 * change; or another error with a message. */
 	int (*copy)(struct binary *binary, struct heap_copy *copy,
 		    struct err *err);
 	int (*count)(struct binary *binary, struct reader *memory,

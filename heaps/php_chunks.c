@@ -70,7 +70,8 @@
  * block contains. */
 #define HUGE_HEAD 64u
 
-/* Zend/zend_alloc_sizes.h */
+/* The sizes of small blocks, and how many pages a run of each has
+ * (Zend/zend_alloc_sizes.h). */
 static const struct {
 	uint16_t size, pages;
 } bins[] = {

@@ -212,7 +212,8 @@ count_object(struct php_count *count, addr_t at, uint32_t number)
 	return 0;
 }
 
-/* The first entry is not used. */
+/* Counts the objects in the table of all objects, whose first entry is not
+ * used. */
 static int
 count_objects(struct php_count *count, addr_t store)
 {
@@ -279,8 +280,11 @@ count_arrays(struct php_count *count)
 	}
 }
 
-/* A string has a block of the right size, and a NUL at its end. PHP has one
- * empty string for all, so a length of 0 is that of something else. */
+/*
+ * Is there a string in the block? It has the size of the block, and a NUL at
+ * its end. PHP has a single empty string, so a block with a length of 0 has no
+ * string.
+ */
 static bool
 is_string(struct php_count *count, const struct php_block *block)
 {

@@ -4,12 +4,16 @@
  * arenas is.
  *
  * Which block is an object is seen from its type (Include/object.h). A block
- * begins with the object, with a header of the garbage collector (16 bytes) and
- * the object, or with that, two words for attributes, and the object. The flags
- * of the type must say the same, and its size must agree with the block's.
- * Other blocks are parts of objects: the tables of dicts and the items of
- * lists. An object that is kept for its next use has no references, and is
- * counted with these parts.
+ * with an object has one of three forms:
+ *
+ *	object
+ *	header of the garbage collector (16 bytes), object
+ *	two words for attributes, header of the garbage collector, object
+ *
+ * The flags of the type must tell the same form, and the size of the objects of
+ * the type must agree with the size of the block. Other blocks are parts of
+ * objects: the tables of dicts and the items of lists. An object that is kept
+ * for its next use has no references, and is counted with these parts.
  *
  * A type is known by its type: `type`, or a class derived from it.
  */
@@ -57,7 +61,7 @@ enum { READ_FIRST, READ_SECOND, READ_TABLE, READS };
 
 #define GC_HEADER 16u
 #define DICT_HEADER 32u
-/* A str of ASCII without its characters. */
+/* The size of a str of ASCII without its characters. */
 #define TEXT_LEAST 48u
 
 /* Where the three numbers are that _Py_GetAllocatedBlocks() reads. */
@@ -334,8 +338,9 @@ find_place(struct binary *binary, struct reader *memory,
 	r = check_version(binary, memory, err);
 	if (r < 0)
 		return r;
-	/* The function reads all arenas, which is more than is noted. So
-	 * noted_reads_of() may fail, and only the first reads count. */
+	/* _Py_GetAllocatedBlocks() reads all arenas, which may be more reads
+	 * than are noted. So noted_reads_of() may fail: only the first reads
+	 * are needed. */
 	if (!blocks || (!noted_reads_of(&noted, binary->arch, memory, blocks) &&
 			noted.count < READS))
 		return err_set(err, -EIO, "%s: the heap of Python is not found",

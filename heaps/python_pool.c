@@ -8,7 +8,8 @@
  *	40	offset of the first block that was never used
  *	48	blocks
  *
- * The free blocks and the used ones must be all of the blocks.
+ * The numbers of free blocks and of blocks in use must add up to the number of
+ * blocks that were ever used.
  */
 #include "heaps/python_pool.h"
 

@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 #define PYTHON_POOL_SIZE 16384u
-/* Blocks of 16 bytes, after the header. */
+/* How many blocks of 16 bytes, the smallest size, a pool has after its
+ * header. */
 #define PYTHON_POOL_BLOCKS 1021u
 
 struct python_pool {

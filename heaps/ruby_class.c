@@ -53,7 +53,7 @@ word(struct reader *memory, addr_t at)
 	return reader_u64(memory, at, &value) == 0 ? value : 0;
 }
 
-/* Reads a string of Ruby. False if it is none, or empty. */
+/* Reads a string of Ruby. False if the object is no string, or is empty. */
 static bool
 read_string(struct reader *memory, addr_t at, char *to, size_t room)
 {

@@ -31,8 +31,8 @@
 enum { READ_GOT, READ_VM, READ_HEAP, READ_COUNT, READS };
 
 #define HEAP_COUNT 0x1b8
-/* Bits 0 and 1 are 1 while the collector marks, which makes the bits of the
- * pages useless. Bit 5 is set while it collects. */
+/* The flags of the heap: bits 0 and 1 are 1 while the collector marks, and the
+ * bits of the pages are useless then. Bit 5 is set while it collects. */
 #define HEAP_FLAGS 0x10
 #define FLAGS_MODE 3u
 #define MODE_MARKS 1u
@@ -168,7 +168,7 @@ count_rvalue(struct ruby_count *count, const uint8_t *rvalue, unsigned size,
 		census_survivor(count->census, row);
 }
 
-/* The RVALUEs of a page. */
+/* What the description of a page tells of its RVALUEs. */
 struct ruby_page {
 	addr_t first;
 	unsigned size, number;
@@ -184,7 +184,8 @@ is_marked(const struct ruby_page *page, unsigned number)
 	return bit < MARK_WORDS * 64 && (page->marks[bit / 64] >> bit % 64 & 1);
 }
 
-/* False if the page makes no sense: it was freed meanwhile. */
+/* Reads the description of a page. False if it makes no sense, because the page
+ * was freed meanwhile. */
 static bool
 read_page(struct reader *memory, addr_t at, struct ruby_page *ret_page)
 {

@@ -16,7 +16,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The most bytes of such a file: nine numbers of 16 digits, and more. */
+/* The most bytes of /proc/PID/task/TID/syscall, which has nine numbers of up to
+ * 16 digits, and of schedstat, which has three numbers. */
 #define CONTENT 256
 
 static bool

@@ -18,7 +18,7 @@ struct activity {
 	int times, call; /* descriptors of the files, or -1 */
 };
 
-/* Opens nothing yet. */
+/* Begins to observe a thread. A file is opened when it is first read. */
 void activity_init(struct activity *activity, pid_t pid, pid_t tid);
 void activity_release(struct activity *activity);
 
@@ -34,8 +34,8 @@ struct activity_times {
 	uint64_t runs;	/* how often the thread got a CPU after it had waited */
 };
 
-/* Returns 0 or -errno: -ESRCH if the thread has ended, -ENOENT if the kernel
- * does not count. */
+/* Reads the times of the thread. Returns 0 or -errno: -ESRCH if the thread has
+ * ended, -ENOENT if the kernel does not count. */
 must_check int activity_times(struct activity *activity,
 			      struct activity_times *ret_times);
 

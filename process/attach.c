@@ -155,8 +155,8 @@ seize_at_once(pid_t tid, long options)
 	return r;
 }
 
-/* Reaps the ended threads that an exec waits for. It does not wait for the
- * leader's end. */
+/* Reaps the ended threads of the process, because an exec in it waits for them.
+ * The leader is left out: an exec does not wait for its end to be reaped. */
 static void
 take_ended(struct table *table, pid_t pid)
 {
@@ -230,7 +230,8 @@ follow_renamed(struct table *table, struct process *process)
 	return r == -ESRCH || r == 0 ? fresh : r;
 }
 
-/* Returns how many threads were new, or -errno. */
+/* Seizes the threads that are not in the table, and adds them to it. Returns
+ * how many, or -errno. */
 static int
 seize_new(struct table *table, struct process *process)
 {
@@ -266,7 +267,8 @@ attach_untraced(struct table *table, struct process *process)
 		pid_t tid = tids.list.at[i];
 		struct status status;
 
-		/* The event of a thread that we trace already is to come. */
+		/* A thread that we trace already is not in the table if the
+		 * event of its clone is still to come. */
 		if (table_thread(table, tid) || status_read(tid, &status) < 0 ||
 		    status.tracer == gettid() ||
 		    seize(table, process->pid, tid, attach_options) < 0)

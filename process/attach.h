@@ -41,8 +41,8 @@ must_check int attach_thread(struct table *table, struct process *process,
 void attach_sharers(struct table *table, const struct process *process,
 		    struct pids *ret_pids);
 
-/* True if both use the same memory, or the same signal actions. False if the
- * kernel does not tell (no CONFIG_KCMP). */
+/* True if both processes use the same memory, or the same signal actions. False
+ * if the kernel does not tell (no CONFIG_KCMP). */
 bool attach_same_space(pid_t one, pid_t other);
 bool attach_same_actions(pid_t one, pid_t other);
 
@@ -55,8 +55,8 @@ bool attach_same_actions(pid_t one, pid_t other);
  */
 void attach_poked(void);
 
-/* This stopped thread, and what it clones from now on, has a STOP_EXIT. Returns
- * 0 or -ESRCH. */
+/* Makes the stopped thread, and what it clones from now on, report a STOP_EXIT
+ * before the end. Returns 0 or -ESRCH. */
 must_check int attach_announce_exit(const struct thread *thread);
 
 /* The PTRACE_SEIZE options of every tracee. */

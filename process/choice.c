@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A line of /proc/PID/cgroup is NUMBER:CONTROLLERS:PATH (cgroups(7)); there is
- * one with the second version of control groups, and one for each hierarchy
- * with the first. The names of folders in the path come from who made the
- * groups:
+ * A line of /proc/PID/cgroup is NUMBER:CONTROLLERS:PATH (cgroups(7)). The file
+ * has one line with the second version of control groups, and one line for each
+ * hierarchy with the first. The names of folders in the path depend on the
+ * program that has made the groups:
  *
  *	systemd		/system.slice/nginx.service
  *	Docker		/system.slice/docker-ID.scope, /docker/ID
  *	Podman		/machine.slice/libpod-ID.scope
- *	Kubernetes
- *	/kubepods.slice/kubepods-podUID.slice/cri-containerd-ID.scope LXC
- *	/lxc.payload.NAME, /lxc/NAME systemd-nspawn
- *	/machine.slice/machine-NAME.scope,
+ *	Kubernetes	/kubepods.slice/kubepods-podUID.slice/
+ *			cri-containerd-ID.scope
+ *	LXC		/lxc.payload.NAME, /lxc/NAME
+ *	systemd-nspawn	/machine.slice/machine-NAME.scope,
  *			/machine.slice/systemd-nspawn@NAME.service
  *
  * An ID has 64 hexadecimal digits, of which users know the first twelve. A
@@ -78,8 +78,8 @@ is_below(const char *group, const char *path)
 	return true;
 }
 
-/* The group may be written as a folder of the file system. With the first
- * version, a folder for the hierarchy is above it. */
+/* The user may write a control group as its folder in the file system. With the
+ * first version of control groups, the folder of a hierarchy is above it. */
 static bool
 in_group(const char *group, const char *path)
 {
@@ -94,7 +94,8 @@ in_group(const char *group, const char *path)
 	       is_below(group, path);
 }
 
-/* "nginx" is nginx.service; "user.slice" is written with its kind. */
+/* "nginx" means nginx.service; a unit of another kind is written in full, as
+ * "user.slice". */
 static bool
 in_unit(const char *name, const char *path)
 {
@@ -186,7 +187,9 @@ choice_fits_path(const struct choice *choice, const char *path)
 	return false;
 }
 
-/* A folder's name may contain any character except / and newline. */
+/* Does the choice fit one of the control groups of the process? In a line, the
+ * path begins behind the second colon: a folder's name may contain colons, too,
+ * but no newline. */
 static bool
 fits_groups(const struct choice *choice, pid_t pid)
 {
@@ -223,7 +226,8 @@ fits_command(const char *pattern, pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/cmdline", pid);
 	if (fd_read_file(path, &text, &length) < 0)
 		return false;
-	/* A program that has changed its title may fill the rest with NULs. */
+	/* A program that has changed its title may have filled the rest of its
+	 * command line with NULs. */
 	while (length > 0 &&
 	       (text[length - 1] == '\0' || text[length - 1] == ' '))
 		text[--length] = '\0';

@@ -54,7 +54,8 @@ cpu_release(struct cpu *cpu)
 	fd_closep(&cpu->stat);
 }
 
-/* Runs in the tracing thread, because the mask belongs to a thread. */
+/* Called in the tracing thread, because the set of allowed CPUs is a thread's
+ * (sched_setaffinity(2)). */
 static void
 begin(struct cpu *cpu)
 {
@@ -64,8 +65,8 @@ begin(struct cpu *cpu)
 		CPU_COUNT(&cpu->ours) < 2;
 }
 
-/* Field 2, the name, may contain any characters. It ends with the last
- * parenthesis. */
+/* The number of the CPU in a line of /proc/TID/stat. Field 2, the name, may
+ * contain any characters; it ends with the last parenthesis. */
 static int
 processor_in(const char *stat)
 {

@@ -2,12 +2,12 @@
 /*
  * The kernel reports a stop again and again until it is reaped (process/wait).
  * A stop that is reaped loses its signal, so a thread may be delayed only where
- * it can run on without one: at its own instruction or in a slot, not behind a
- * trap, or at a system call. If xtrace is killed then, the kernel lets the
- * thread run on at once.
+ * it can run on without a signal: at its own instruction, in a slot or at a
+ * system call, but not behind a trap. If xtrace is killed during a delay, the
+ * kernel lets the thread run on at once.
  *
- * A thread that is delayed gets no interrupt. It has stopped already, and what
- * waits for the interrupt gets the delayed stop in its place.
+ * A thread that is delayed gets no interrupt, because it has stopped already. A
+ * caller that waits for the interrupt gets the delayed stop instead.
  */
 #include "process/delay.h"
 

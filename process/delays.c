@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Without CONFIG_SCHED_INFO there is no file, and with the delays switched off
- * the file has three zeroes (kernel: fs/proc/base.c, proc_pid_schedstat). The
- * tracing thread has certainly run, so zeroes for it tell that nothing is
- * counted; then we do not ask again.
+ * A kernel without CONFIG_SCHED_INFO has no /proc/PID/task/TID/schedstat. With
+ * the counting of delays switched off, the file has three zeroes (kernel:
+ * fs/proc/base.c, proc_pid_schedstat). The tracing thread has certainly run, so
+ * zeroes for it tell that nothing is counted, and we do not read the files
+ * again.
  */
 #include "process/delays.h"
 

@@ -20,13 +20,14 @@ struct delays {
 	struct activity ours, its;
 };
 
-/* Opens nothing yet. */
+/* Begins without open files. A file is opened when it is first read. */
 void delays_init(struct delays *delays);
 void delays_release(struct delays *delays);
 
 /*
- * Called in the tracing thread. The sum of both delays, in ns. Returns 0 or
- * -errno: -ENOTSUP if the kernel does not count them.
+ * Stores for how long the stopped thread and the tracing thread, which calls
+ * this function, have waited for a CPU together, in ns. Returns 0 or -errno:
+ * -ENOTSUP if the kernel does not count the delays.
  */
 must_check int delays_read(struct delays *delays, pid_t pid, pid_t tid,
 			   struct tally *tally, uint64_t *ret_delay);

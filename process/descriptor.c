@@ -85,7 +85,8 @@ add_internet(const char *row, const char *name, struct str *to)
 		size_t end = to->length;
 
 		str_add(to, "->");
-		/* The socket is connected to nothing. */
+		/* A socket that is not connected has 0 as the remote port: only
+		 * its own address is shown. */
 		if (add_address(behind_words(row, 2), to) <= 0)
 			str_cut(to, end);
 	}

@@ -31,15 +31,17 @@
  * thread's work or in the kernel's work for the stop, probably in the longer of
  * the two, and it is uncertain.
  *
- * To read how long the thread and xtrace have waited costs a part of a stop.
- * Therefore it is read if there may be a gap, and otherwise now and then. A
- * part of the waits since the last reading may belong to the stops between: as
- * much as the thread did not run before these.
+ * To read how long the thread and xtrace have waited for a CPU takes a part of
+ * the time of a stop. Therefore it is read if there may be a gap, and
+ * otherwise now and then. Some of the waits since the last reading may have
+ * happened before earlier stops, but not for longer than the thread did not run
+ * before these stops.
  *
  * If the thread waited or lost its CPU, or if its CPU time is not known, then
- * only the lag that each stop has is taken off, which is that of the fastest
- * stop, but no CPU time that the thread has not used. How much more it may have
- * been is the uncertainty.
+ * only the lag of the fastest stop is taken off, because each stop has at least
+ * this lag. Never more is taken off than the CPU time that the thread has used,
+ * if that is known. By how much the lag may have been longer is the
+ * uncertainty.
  *
  * The wait for a server. While a thread is held after it has sent a request,
  * the server works on. If the thread then waits for the answer, the wait ends
@@ -135,8 +137,12 @@ held_is_odd(const struct held_clock *held, const struct lag *lag, uint64_t now,
 	return held->base.known && gap_at_most(held, lag, &b) > 0;
 }
 
-/* The gap before this stop, or 0. A delay that may have been one of the stops
- * since the base does not make it shorter. */
+/*
+ * The gap before this stop, or 0. A wait for a CPU before this stop is no part
+ * of the gap, and neither is the time until xtrace began to wait for stops. A
+ * wait since the last reading that may have happened before an earlier stop is
+ * not subtracted.
+ */
 static int64_t
 gap_of(const struct held_clock *held, const struct lag *lag,
        const struct between *b, const struct held_count *count)

@@ -57,7 +57,8 @@ bool lag_asks(struct lag *lag);
  * below 0: not known.
  */
 void lag_tried(struct lag *lag, int64_t cpu, int64_t wall);
-/* The same for a stop that was no trial. It had a lag, too. */
+/* Like lag_tried(), for a stop that was no trial stop: it had a lag, too, so it
+ * can be the stop with the least times. */
 void lag_stopped(struct lag *lag, int64_t cpu, int64_t wall);
 /*
  * Was the thread on another CPU than xtrace? latency: the time of its stop that
@@ -72,11 +73,12 @@ int64_t lag_least(const struct lag *lag);
 /* The usual time of a stop that is no CPU time. */
 int64_t lag_idle(const struct lag *lag, bool far);
 /*
- * How much CPU time the stop took. `used`: what was used up to it. If there are
- * few trials of its kind, or if they differ much or are not like this stop,
- * they may be far from the truth. Then the result is the least CPU time of all
- * stops, so that no call seems shorter than it was. Stores by how much it may
- * be wrong.
+ * How much of `used`, the CPU time from the resume to the stop, was the
+ * kernel's work for the stop, as trial stops of its kind tell. If there are few
+ * trials of this kind, or if they differ much or are not like this stop, they
+ * may be far from the truth. Then the result is the least CPU time of all
+ * stops, so that no call seems shorter than it was. Stores by how much the
+ * result may be wrong.
  */
 int64_t lag_cost(struct lag *lag, int64_t latency, int64_t used,
 		 int64_t *ret_unsure);

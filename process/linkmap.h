@@ -42,7 +42,8 @@ must_check int linkmap_r_debug(struct reader *reader, unsigned word, addr_t at,
 must_check int linkmap_link(struct reader *reader, unsigned word, addr_t at,
 			    struct link_view *ret_view);
 /* Reads many entries together. Returns how many it has read, from the first on:
- * fewer than count if one cannot be read, or not this way. */
+ * fewer than count if an entry cannot be read, or if the reader cannot read so
+ * many entries together. */
 size_t linkmap_links(struct reader *reader, unsigned word, const addr_t *at,
 		     size_t count, struct link_view *ret_views);
 /*

@@ -26,7 +26,8 @@ struct maps {
 
 void maps_init(struct maps *maps);
 void maps_release(struct maps *maps);
-/* Returns 0 or -errno; -ESRCH if the process has no memory any more. */
+/* Reads the mappings of the process. Returns 0 or -errno; -ESRCH if the process
+ * has no memory any more. */
 must_check int maps_read(struct maps *maps, pid_t pid);
 
 /* Adds a mapping that was created after the reading, or is about to be. Its

@@ -68,8 +68,8 @@ clear_note(struct thread *thread)
 		debug("%d stays noted", thread->tid);
 }
 
-/* A SIGTRAP that the thread blocks is pending. The nudge would let it out
- * before the instruction has run. */
+/* Is a SIGTRAP pending that the thread blocks? A nudge does not block SIGTRAP,
+ * so this signal would be taken before the instruction has run. */
 static bool
 holds_trap(const struct thread *thread, uint64_t mask)
 {

@@ -10,8 +10,8 @@
 #include "arch/regs.h"
 #include "process/thread.h"
 
-/* NULL if the thread has vanished. The thread owns the result, which is valid
- * until the thread is resumed. */
+/* The registers of the stopped thread; NULL if the thread has vanished. The
+ * thread owns the result, which is valid until the thread is resumed. */
 const struct regs *thread_regs(struct table *table, struct thread *thread);
 const struct vregs *thread_vregs(struct table *table, struct thread *thread);
 
@@ -28,7 +28,8 @@ bool thread_interrupted(const struct thread *thread, const struct regs *regs);
  */
 void thread_mend_interrupted(struct table *table, struct thread *thread);
 
-/* Writes what has changed: 0 or -ESRCH. Called when a thread is resumed. */
+/* Writes the registers that were changed: 0 or -ESRCH. Called when a thread is
+ * resumed. */
 int thread_store_regs(struct table *table, struct thread *thread);
 
 #endif

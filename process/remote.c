@@ -96,8 +96,11 @@ enter_stub(struct injection *b, const struct stub_call *calls, size_t count)
 	return r < 0 ? r : thread_set_signal_mask(b->thread, UINT64_MAX);
 }
 
-/* The order matters: if we died before the last step, the end of the stub would
- * do the same. */
+/*
+ * Restores the mask, then the registers, then the scratch memory. If we die
+ * between two of these steps, the thread either has its own registers already,
+ * or it runs the end of the stub, which restores the mask and the registers.
+ */
 static int
 leave_stub(struct injection *b)
 {
@@ -113,8 +116,8 @@ leave_stub(struct injection *b)
 		syscall(SYS_tgkill, b->thread->process->pid, b->thread->tid,
 			SIGSTOP);
 	/*
-	 * The interrupt was meant for the thread, before its next own
-	 * instruction.
+	 * The stub has consumed an interrupt that was meant to stop the thread
+	 * before its next own instruction. So the thread is interrupted again.
 	 */
 	if (r == 0 && b->asked)
 		r = thread_interrupt(b->table, b->thread);
@@ -148,7 +151,8 @@ call_done(struct injection *b, const struct stop *stop, int64_t *ret_result)
 static void
 note_stop(struct injection *b, const struct stop *stop)
 {
-	/* A SIGSTOP that another thread takes stops this one, too. */
+	/* If another thread of the process takes a SIGSTOP, this thread stops,
+	 * too. */
 	if ((stop->kind == STOP_SIGNAL && stop->signal == SIGSTOP) ||
 	    stop->kind == STOP_GROUP)
 		b->stop_again = true;
@@ -207,7 +211,7 @@ int
 remote_allowed(const struct thread *thread, const struct stub_call *calls,
 	       size_t count)
 {
-	/* Restores the mask. This is the last call of every stub. */
+	/* The last call of every stub, which restores the mask. */
 	const struct stub_call last = {
 		.number = SYS_rt_sigprocmask,
 		.arguments = { SIG_SETMASK, 0, 0, sizeof(uint64_t) },
@@ -247,7 +251,8 @@ remote_run(struct table *table, struct thread *thread, addr_t scratch,
 	int r = remote_allowed(thread, calls, count);
 
 	assert(thread->state == THREAD_STOPPED);
-	/* Once the time is over, a call would be given up in its middle. */
+	/* If wait_late() is true already, the calls would be given up before
+	 * their end. */
 	if (r == 0 && (remote_given_up(table, b.space) || wait_late(table)))
 		r = -EBUSY;
 	if (r < 0 || !regs)
@@ -276,8 +281,11 @@ remote_run(struct table *table, struct thread *thread, addr_t scratch,
 	return r;
 }
 
-/* At a system call's entry the call would be made with the registers of the
- * program; any other stop is a place to leave the stub from. */
+/*
+ * Can the thread leave the stub at this stop? It can at an interrupt and at the
+ * exit of a system call. At the entry it cannot, because the kernel would make
+ * the call with the registers of the program.
+ */
 static bool
 can_leave(struct injection *b, const struct stop *stop)
 {
@@ -297,7 +305,8 @@ remote_end(struct table *table, struct thread *thread, const struct stop *stop)
 	note_stop(b, stop);
 	if (stop->kind != STOP_EXEC && within && !can_leave(b, stop))
 		return false;
-	/* The interrupt that has this stop is over. */
+	/* The caller gets this stop, which also ends an interrupt that came
+	 * during the stub: the thread is not interrupted again. */
 	b->asked = false;
 	if (stop->kind == STOP_EXEC)
 		r = 0;

@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 
-/* Returns 0 or -errno. Not for PTRACE_PEEKTEXT and similar requests, whose
- * result the C library returns in another way. */
+/* Makes a ptrace(2) request. Returns 0 or -errno. Not for PTRACE_PEEKTEXT and
+ * similar requests, whose result the C library returns in another way. */
 static inline int
 request(long what, pid_t tid, unsigned long address, const void *data)
 {

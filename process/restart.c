@@ -153,9 +153,9 @@ ignores(const struct status *status, int signal)
 }
 
 /*
- * When a call is repeated, its time limit begins again. If such signals came
- * all the time, the call would never end. Therefore the program gets EINTR
- * after a while.
+ * When a call is repeated, its time limit begins again. If ignored signals came
+ * all the time, the call would never end. Therefore the program gets EINTR when
+ * the same call has been repeated for PATIENCE_NS.
  */
 static bool
 patient(struct thread *thread, addr_t sp)

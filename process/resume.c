@@ -24,7 +24,8 @@ is_kept(const struct table *table, const struct thread *thread)
 	return false;
 }
 
-/* How a thread runs its own code. */
+/* The ptrace(2) request that makes a thread run its own code, with or without
+ * stops at its system calls. */
 static long
 onward(const struct table *table, struct thread *thread)
 {

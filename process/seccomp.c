@@ -71,6 +71,7 @@ seccomp_allows(pid_t tid, int mode, const struct arch *arch,
 		return false;
 	while (r > 0)
 		r = ask_filter(tid, number++, arch, calls, count);
-	/* True if there is at least one filter and all of them were run. */
+	/* -ENOENT: there are no further filters, so all filters allow the
+	 * calls. number > 1: there is at least one filter. */
 	return r == -ENOENT && number > 1;
 }

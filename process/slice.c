@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The C library has no declaration of this struct before 2.41. Its layout is
- * that of include/uapi/linux/sched/types.h, SCHED_ATTR_SIZE_VER0. */
+/* The C library has no declaration of struct sched_attr before 2.41, so it is
+ * declared here, with the layout of include/uapi/linux/sched/types.h
+ * (SCHED_ATTR_SIZE_VER0). */
 #include "process/slice.h"
 
 #include "base/log.h"
@@ -34,8 +35,9 @@ slice_shorten(void)
 		debug("slices stay as they are");
 }
 
-/* On Linux these calls are about one thread (setpriority(2), "C library/kernel
- * differences"). -1 is also a value, but no error is possible here. */
+/* On Linux getpriority(2) and setpriority(2) are about one thread
+ * (setpriority(2), "C library/kernel differences"). getpriority(2) returns -1
+ * also as a priority; for the calling thread it cannot fail. */
 int
 slice_first(void)
 {

@@ -40,8 +40,8 @@ space_read(struct reader *reader, addr_t from, void *to, size_t length)
 }
 
 /* Uses process_vm_readv(), because /proc/PID/mem cannot read several spans at
- * once. It fails for a process whose leader has ended. Counts only spans that
- * were read completely. */
+ * once. process_vm_readv() fails for a process whose leader has ended. Counts
+ * only spans that were read completely. */
 static size_t
 space_read_spans(struct reader *reader, const struct span *spans, size_t count)
 {

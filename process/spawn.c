@@ -43,7 +43,8 @@ struct child_word {
 	int code;
 };
 
-/* The exit statuses of a shell. */
+/* The exit statuses of a shell for a command that cannot be executed, or that
+ * does not exist. */
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_NO_COMMAND 127
 
@@ -237,7 +238,8 @@ spawn_find(const char *name, char ret_file[PATH_MAX])
 	return found;
 }
 
-/* Is the command there, but not its interpreter? Then returns -ENOEXEC. */
+/* Explains why the command cannot be executed: returns -ENOEXEC and a sentence
+ * if its file exists, but its interpreter does not; else 0. */
 static int
 explain_interpreter(const char *name, struct err *err)
 {
@@ -424,10 +426,12 @@ spawn(struct table *table, const struct spawn_request *request,
 /* ---- the command in xtrace's place ----------------------------------------
  */
 
-/* The grandchild tells its pid, because it is not an ancestor of the command:
- * with the Yama module it may trace the command only if the command has named
- * it (prctl(2), PR_SET_PTRACER). The kernel forgets the
- * name when the grandchild ends. */
+/*
+ * Runs in the first process, which becomes the command. The grandchild has sent
+ * its pid, because it is not an ancestor of the command: with the Yama module
+ * it may trace the command only if the command has named it (prctl(2),
+ * PR_SET_PTRACER). The kernel forgets the name when the grandchild ends.
+ */
 static never_returns void
 become_command(const struct spawn_request *request, const struct passwd *user,
 	       const struct pipes *pipes)

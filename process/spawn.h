@@ -19,7 +19,8 @@ struct spawn_signals {
 	struct rlimit descriptors;
 };
 
-/* Reads the present settings. Call this before any of them is changed. */
+/* Reads our signal mask, the ignored signals and the limit of descriptors. Call
+ * this before any of them is changed. */
 void spawn_signals_now(struct spawn_signals *ret_signals);
 /* Raises our limit of descriptors to the maximum, because each traced process
  * needs one. */

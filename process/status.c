@@ -169,8 +169,8 @@ status_shares_root(pid_t pid)
 	       ours.stx_ino == theirs.stx_ino;
 }
 
-/* Reads the children of all threads of pid once. -ESRCH if there are none,
- * another error if the kernel does not tell them (CONFIG_PROC_CHILDREN). */
+/* Reads the children of all threads of pid once. -ESRCH if pid has no threads,
+ * another error if the kernel does not tell children (CONFIG_PROC_CHILDREN). */
 static int
 look_for_children(pid_t pid, struct pids *ret_pids)
 {

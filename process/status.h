@@ -30,8 +30,8 @@ struct status {
 	int seccomp;	   /* 0 none, 1 strict, 2 filter */
 };
 
-/* Returns 0, -ESRCH, or the error that prevents us from reading it (-EMFILE).
- * tid may be any thread's id. */
+/* Reads /proc/TID/status; tid may be any thread's id. Returns 0, -ESRCH, or the
+ * error that prevents us from reading it (-EMFILE). */
 must_check int status_read(pid_t tid, struct status *ret_status);
 
 struct pids {
@@ -55,7 +55,7 @@ void status_children(pid_t pid, struct pids *ret_pids);
  * count. */
 size_t status_child_count(pid_t pid);
 
-/* All processes. */
+/* All processes that /proc shows. */
 void status_processes(struct pids *ret_pids);
 
 /*

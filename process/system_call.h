@@ -10,8 +10,8 @@
 
 struct system_call_stop {
 	bool entry; /* true: the entry of the call; false: its end */
-	/* The call has another kind of program's number and arguments, as
-	 * those of i386 programs in an x86-64 program. */
+	/* The number and the arguments are those of another kind of program, as
+	 * when an x86-64 program makes a system call of i386. */
 	bool foreign;
 	/* The number and the arguments are set only at the entry. */
 	long number;
@@ -23,8 +23,8 @@ struct system_call_stop {
 	addr_t pc, sp; /* pc: behind the instruction */
 };
 
-/* At a STOP_SYSCALL. Returns 0; -ESRCH; -ENODATA if the stop is at no system
- * call. */
+/* Reads what the thread does at a STOP_SYSCALL. Returns 0; -ESRCH; -ENODATA if
+ * the stop is at no system call. */
 must_check int thread_system_call(struct table *table, struct thread *thread,
 				  struct system_call_stop *ret_stop);
 

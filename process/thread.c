@@ -99,8 +99,8 @@ thread_add(struct table *table, struct process *process, pid_t tid)
 	return thread;
 }
 
-/* Removes the thread from the lists of wait. In table->everyone, the last
- * thread takes its place. */
+/* Removes the thread from the lists of process/wait. In table->everyone, the
+ * last thread of the list moves to its place. */
 static void
 lose_turn(struct table *table, struct thread *thread)
 {

@@ -70,7 +70,9 @@ struct thread {
 	 * then. */
 	bool looked_at;
 	uint64_t looked_cpu;
-	bool nudged; /* see process/nudge.h, also for the next two */
+	/* For process/nudge.h: whether the thread is nudged, its own mask, and
+	 * the address of its note. */
+	bool nudged;
 	uint64_t mask;
 	addr_t note;
 	/* The system call that process/restart has made the thread repeat, by

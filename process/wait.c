@@ -110,7 +110,8 @@ is_stop(const siginfo_t *info)
 	return info->si_code == CLD_TRAPPED || info->si_code == CLD_STOPPED;
 }
 
-/* The kernel's counts for the thread, from /proc. */
+/* What the kernel has counted for the thread. waitid(2) gives the counts of a
+ * whole process, so they are known only if the process has one thread. */
 static struct held_count
 count_of(const struct table *table, const struct thread *thread,
 	 const struct rusage *usage)
@@ -128,8 +129,8 @@ count_of(const struct table *table, const struct thread *thread,
 	};
 }
 
-/* Each request of ptrace waits until the kernel has switched the thread out
- * (kernel/ptrace.c, ptrace_check_attach). */
+/* Reads the counts again when the thread has been switched out: a ptrace(2)
+ * request waits for this (kernel/ptrace.c, ptrace_check_attach). */
 static struct held_count
 count_again(struct table *table, const struct thread *thread)
 {
@@ -158,8 +159,8 @@ with_delay(struct table *table, const struct thread *thread,
 	return count;
 }
 
-/* The lag of stops of this kind. A trial stop at a system call ends with an
- * interrupt. */
+/* The lag of stops of this kind, at a trap or at a system call. A trial stop at
+ * a system call ends with an interrupt. */
 static struct lag *
 lag_of(struct table *table, const struct stop *stop)
 {
@@ -286,7 +287,7 @@ wait_for(struct table *table, idtype_t which, pid_t tid, int flags,
 #define ASK_MOST 4
 /* After this many polls without a stop, a thread is not busy any more. */
 #define MISSES_MOST 8
-/* After how many stops one of the other threads is polled. */
+/* After how many stops a thread that is not busy is polled. */
 #define SWEEP_EVERY 64
 
 static void
@@ -319,7 +320,8 @@ ask(struct table *table, struct thread *thread, struct stop *ret_stop)
 	return r;
 }
 
-/* Polls one thread: each call takes the next thread of the table. */
+/* Each call takes the next thread of the table, and polls it if it is not
+ * busy. */
 static int
 sweep(struct table *table, struct stop *ret_stop)
 {

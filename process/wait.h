@@ -46,8 +46,8 @@ must_check int wait_asked_until(struct table *table, struct thread *thread,
 bool wait_late(struct table *table);
 
 /*
- * Reaps a stop of a thread that stays stopped while we wait for others. Never
- * for a signal-delivery stop.
+ * Reaps a stop of a thread that stays stopped while we wait for other threads.
+ * Never for a signal-delivery stop.
  */
 void wait_reap(struct table *table, pid_t tid);
 
@@ -67,7 +67,8 @@ void wait_keep(struct table *table, const struct stop *stop);
 must_check int wait_delay(struct table *table, const struct stop *stop,
 			  uint64_t ns);
 
-/* Returns 0 if the thread has stopped already, else -EAGAIN. */
+/* Polls the thread for a stop. Returns 0 if it has stopped already, else
+ * -EAGAIN. */
 must_check int wait_poll(struct table *table, pid_t tid, struct stop *ret_stop);
 
 /* Reaps the thread if it has ended; nothing else. */

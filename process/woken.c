@@ -33,7 +33,8 @@
 #define TRIES_TOLD 100
 #define LONG_NAP_NS 1000000
 
-/* Returns 0, or -errno if the kernel does not count. */
+/* Reads how long the thread has run. Returns 0, or -errno if the kernel does
+ * not count this. */
 static int
 read_cpu(const struct thread *thread, uint64_t *ret_cpu)
 {
@@ -85,7 +86,8 @@ woken_look(struct thread *thread)
 	return WOKEN_RUNS;
 }
 
-/* Returns true if the thread may be woken. */
+/* Interrupts the thread if it runs its own code. Returns true if this cannot be
+ * said yet: the thread may have been woken and wait for a CPU. */
 static bool
 ask(struct table *table, struct thread *thread)
 {
@@ -104,7 +106,8 @@ ask(struct table *table, struct thread *thread)
 	return false;
 }
 
-/* Keeps those of the threads in the list that may be woken. */
+/* Interrupts the threads of the list that run their own code. Keeps in the list
+ * the threads of which this cannot be said yet. */
 static void
 ask_each(struct table *table, struct pids *tids)
 {
@@ -162,8 +165,8 @@ woken_blocked(struct table *table, struct thread *thread,
 		if (r < 0 || !ret_blocked->running || thread->asked)
 			break;
 		woken_ask_running(table, &one, 0);
-		/* It ran when it was interrupted. By now it may have stopped,
-		 * which /proc would show like a thread that blocks. */
+		/* The thread ran when it was interrupted. By now it may have
+		 * stopped, which /proc would show like a thread that blocks. */
 	} while (!thread->asked && !wait_late(table));
 	vec_release(&one.list);
 	return r == 0 && ret_blocked->running && !thread->asked ? -EAGAIN : r;

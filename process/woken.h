@@ -13,8 +13,8 @@
 #include "process/thread.h"
 
 enum woken {
-	/* The thread has run for a moment since the first look, or xtrace
-	 * cannot know it: it may be interrupted, at once. */
+	/* The thread has run for a moment since the first look, or the kernel
+	 * does not tell how long it runs: it may be interrupted at once. */
 	WOKEN_RUNS,
 	/* The thread has not run since the first look. */
 	WOKEN_PERHAPS,
@@ -22,22 +22,22 @@ enum woken {
 	WOKEN_NOT,
 };
 
-/* The next look is the first one. */
+/* Forgets earlier looks at the thread: the next woken_look() is the first. */
 void woken_begin(struct thread *thread);
 must_check enum woken woken_look(struct thread *thread);
 
 /*
- * Interrupts those of the threads from tids[first] on that run, each as soon as
- * it has run since the call began. The caller then waits for the stop of each
- * thread that is asked (thread->asked), or the thread would be held until
- * xtrace waits for it again. Returns when no thread is left that may be woken,
- * or when wait_late().
+ * Interrupts the threads from tids[first] on that run, each when it has run for
+ * a moment since this function was called. The caller then waits for the stop
+ * of each thread that is asked (thread->asked), or the thread would be held
+ * until xtrace waits for it again. Returns when it is known of each thread
+ * whether it runs or blocks, or when wait_late().
  */
 void woken_ask_running(struct table *table, const struct pids *tids,
 		       size_t first);
 
 /* Like status_blocked() for a thread that is to be stopped if it runs: then the
- * thread is interrupted, as above. -EAGAIN if wait_late(). */
+ * thread is interrupted as by woken_ask_running(). -EAGAIN if wait_late(). */
 must_check int woken_blocked(struct table *table, struct thread *thread,
 			     struct blocked *ret_blocked);
 
