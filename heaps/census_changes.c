@@ -26,7 +26,8 @@ add(struct census_changes *changes, const char *name,
 	vec_push(&changes->rows, change);
 }
 
-/* The row of the same class, or NULL. */
+/* The row of the class in the census, or NULL. If another class has its
+ * address, the name of the row differs. */
 static const struct census_row *
 same_class(const struct census *census, uint64_t class,
 	   const struct census_row *row)

@@ -28,7 +28,7 @@ struct heap_language {
 		     struct census *census, struct err *err);
 };
 
-/* The last element has no name. */
+/* The languages whose heaps can be counted. The last element has no name. */
 extern const struct heap_language heap_languages[];
 
 /* Adds the names of the languages: "Python 3.11, Ruby 3.1, PHP 8.2 or Perl

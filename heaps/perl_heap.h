@@ -18,13 +18,14 @@
 /*
  * Copies the heap of the first interpreter in the binary. Returns 0; -ENOENT if
  * there is no Perl in it; -ENOTSUP and a message if its version is not known;
- * -EIO, -EAGAIN or -EFBIG and a message if its heap makes no sense or is too
- * large.
+ * -EIO and a message if its heap is not found; -EAGAIN or -EFBIG and a message
+ * if the heap makes no sense or is too large.
  */
 must_check int perl_heap_copy(struct binary *binary, struct heap_copy *copy,
 			      struct err *err);
 
-/* Counts the values of a copied heap, with the same result. */
+/* Counts the values of a copied heap. Returns 0; -ENOENT, -ENOTSUP or -EIO like
+ * perl_heap_copy(); -EIO and a message also if the heap makes no sense. */
 must_check int perl_heap_count(struct binary *binary, struct reader *memory,
 			       struct census *census, struct err *err);
 

@@ -94,7 +94,7 @@ check_version(struct binary *binary, struct reader *memory, struct err *err)
 	return 0;
 }
 
-/* Sets *ret_heap to the address of the heap, or 0 if PHP has none yet. */
+/* Finds the heap. Returns -EIO also if PHP has no heap yet. */
 static int
 find_heap(struct binary *binary, struct reader *memory, addr_t *ret_heap,
 	  struct err *err)

@@ -17,15 +17,16 @@
 /*
  * Copies the heap of the interpreter in the binary. Returns 0; -ENOENT if there
  * is no PHP in it; -ENOTSUP and a message if its version is not known; -EIO and
- * a message if its heap makes no sense.
+ * a message if its heap is not found; -EAGAIN or -EFBIG and a message if the
+ * heap makes no sense or is too large.
  */
 must_check int php_heap_copy(struct binary *binary, struct heap_copy *copy,
 			     struct err *err);
 
 /*
- * Counts the objects of a copied heap. Returns like php_heap_copy(); also
- * -EAGAIN and a message if the parts of the heap do not agree: PHP was about to
- * change it.
+ * Counts the objects of a copied heap. Returns 0; -ENOENT, -ENOTSUP or -EIO
+ * like php_heap_copy(); -EAGAIN and a message if the parts of the heap do not
+ * agree, because PHP was about to change it.
  */
 must_check int php_heap_count(struct binary *binary, struct reader *memory,
 			      struct census *census, struct err *err);

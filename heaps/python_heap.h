@@ -23,7 +23,11 @@
 must_check int python_heap_count(struct binary *binary, struct reader *memory,
 				 struct census *census, struct err *err);
 
-/* Copies the heap that python_heap_count() reads, with the same result. */
+/*
+ * Copies the heap that python_heap_count() reads. Returns 0; -ENOENT, -ENOTSUP
+ * or -EIO like python_heap_count(); -EAGAIN or -EFBIG and a message if the copy
+ * fails.
+ */
 must_check int python_heap_copy(struct binary *binary, struct heap_copy *copy,
 				struct err *err);
 

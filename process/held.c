@@ -32,10 +32,10 @@
  * the two, and it is uncertain.
  *
  * To read how long the thread and xtrace have waited for a CPU takes a part of
- * the time of a stop. Therefore it is read if there may be a gap, and
- * otherwise now and then. Some of the waits since the last reading may have
- * happened before earlier stops, but not for longer than the thread did not run
- * before these stops.
+ * the time of a stop. Therefore it is read if there may be a gap, and otherwise
+ * now and then. Some of the waits since the last reading may have happened
+ * before earlier stops, but not for longer than the thread did not run before
+ * these stops.
  *
  * If the thread waited or lost its CPU, or if its CPU time is not known, then
  * only the lag of the fastest stop is taken off, because each stop has at least

@@ -157,7 +157,7 @@ note_stop(struct injection *b, const struct stop *stop)
 	    stop->kind == STOP_GROUP)
 		b->stop_again = true;
 	else if (stop->kind == STOP_INTERRUPT)
-		/* no SIGSTOP, or SIGCONT has ended it */
+		/* no SIGSTOP has come, or SIGCONT has ended the group-stop */
 		b->stop_again = false;
 	if (stop->kind == STOP_INTERRUPT)
 		b->asked = true;

@@ -135,7 +135,7 @@ restart_unseen(pid_t tid, const struct blocked *blocked)
 	}
 }
 
-/* By default these signals have no effect (signal(7)). */
+/* Signals that by default have no effect on a running thread (signal(7)). */
 static bool
 passes_by_default(int signal)
 {

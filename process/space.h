@@ -55,8 +55,8 @@ must_check int space_open(struct space *space, struct err *err);
 must_check int space_read_raw(struct space *space, addr_t from, void *to,
 			      size_t length);
 /*
- * Writes in spite of page protections (FOLL_FORCE), which only the tracing
- * thread may do. -ESRCH if the process has ended, -EFAULT, -EPERM.
+ * Writes memory in spite of page protections (FOLL_FORCE), which only the
+ * tracing thread may do. -ESRCH if the process has ended, -EFAULT, -EPERM.
  */
 must_check int space_write(struct space *space, addr_t to, const void *from,
 			   size_t length);

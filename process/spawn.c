@@ -152,7 +152,8 @@ changed_environment(const struct spawn_request *request)
 			if (!changes(change, changed[k]))
 				changed[kept++] = changed[k];
 		}
-		/* execve(2) takes no const. */
+		/* The cast removes the const, because execve(2) takes no
+		 * const. */
 		if (strchr(change, '='))
 			changed[kept++] = (char *)(uintptr_t)change;
 		count = kept;
@@ -449,7 +450,8 @@ become_command(const struct spawn_request *request, const struct passwd *user,
 	run_child(request, user, environment, pipes);
 }
 
-/* In the grandchild: waits until the first process has read its pid. */
+/* In the grandchild: waits until the first process has read the pid of the
+ * grandchild. */
 static int
 take_place(struct pipes *pipes, pid_t first, struct spawn_place *ret_place,
 	   struct err *err)
@@ -468,7 +470,8 @@ take_place(struct pipes *pipes, pid_t first, struct spawn_place *ret_place,
 	return 0;
 }
 
-/* Makes the grandchild. Returns in it, or with an error. */
+/* Makes the grandchild. Returns in the grandchild, or with an error in the
+ * first process, which otherwise becomes the command. */
 static int
 split(const struct spawn_request *request, const struct passwd *user,
       struct pipes *pipes, struct spawn_place *ret_place, struct err *err)

@@ -12,7 +12,8 @@ struct module_binary {
 	const struct module *module;
 };
 
-/* Keeps the module, which the caller owns. */
+/* Makes the binary of a module. The binary keeps a pointer to the module, which
+ * the caller owns. */
 void module_binary_init(struct module_binary *binary,
 			const struct module *module);
 

@@ -75,8 +75,8 @@ must_check bool native_knows(const struct native *native,
 /*
  * Fills in the functions of native_walk()'s frames; with `lines`, also their
  * files and lines; and in `start` the beginning of the function. The stack has
- * only such frames. This reads files and not the process. The modules are those
- * of the walk.
+ * only native frames. This reads files and not the process. The modules are
+ * those of the walk.
  */
 void native_name(struct native *native, const struct modmap *modules,
 		 struct stack *stack, bool lines);

@@ -26,9 +26,9 @@ struct php_names {
 };
 
 /*
- * Returns 0 and the address; -EAGAIN if the tables have not been filled yet;
- * -ENOENT if no table has the name; -ENOTSUP for a PHP that is built for
- * threads, or of an unknown version.
+ * Finds the address of the function with this name. Returns 0 and the address;
+ * -EAGAIN if the tables have not been filled yet; -ENOENT if no table has the
+ * name; -ENOTSUP for a PHP that is built for threads, or of an unknown version.
  */
 must_check int php_names_find(const struct php_names *names, const char *name,
 			      addr_t *ret_address);

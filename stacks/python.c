@@ -46,7 +46,7 @@
 /* _frameowner, from 3.12 on: a frame with this value or more has no code. */
 #define OWNED_BY_CSTACK 3
 #define OWNED_BY_GENERATOR 1
-/* PyFrameState: generators with a lesser value can run. */
+/* PyFrameState of a generator that has ended; while it can run, it is less. */
 #define GENERATOR_COMPLETED 1
 
 struct python {
@@ -118,7 +118,8 @@ add_frame(struct python_walk *walk, addr_t at, addr_t code)
 	frame->line = line_of(walk, at, code);
 }
 
-/* The frame has no code: the frames behind it are the C caller's. */
+/* Is this a frame without code, which the evaluation loop has put between its
+ * own frames and those of its caller? */
 static bool
 is_boundary(struct python_walk *walk, addr_t frame)
 {

@@ -32,14 +32,17 @@ struct python_code {
 };
 
 /*
- * From behind the instruction that makes the record the thread's, to behind the
- * last instruction that fills its two words, as offsets in the loop.
+ * The window is the part of the evaluation loop in which the record is the
+ * thread's already, but is not filled. It begins behind the instruction that
+ * makes the record the thread's, and ends behind the last instruction that
+ * fills the two words of the record. Both places are offsets in the loop.
  */
 struct python_window {
 	uint32_t begin, end; /* both are 0 if the window is not known */
 };
 
-/* Returns false if the code has no such instructions. */
+/* Finds the window in the code of the evaluation loop. Returns false if the
+ * loop has no instructions that make and fill a record. */
 must_check bool python_window_find(struct reader *memory,
 				   const struct python_code *code,
 				   struct python_window *ret_window);

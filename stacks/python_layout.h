@@ -65,8 +65,8 @@ struct python_places {
 	addr_t version;	  /* Py_Version (from 3.11), or 0 */
 };
 
-/* Returns 0; or -ENOTSUP and a message that begins with label, if the version
- * is not known. */
+/* Finds the offsets for the running interpreter. Returns 0; or -ENOTSUP and a
+ * message that begins with label, if the version is not known. */
 must_check int python_layout_find(const struct python_places *places,
 				  struct reader *memory, const char *label,
 				  struct python_layout *ret_layout,

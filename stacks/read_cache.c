@@ -63,7 +63,8 @@ find_page(struct read_cache *cache, addr_t page)
 	return NULL;
 }
 
-/* Returns NULL if the page cannot be read whole, or if there is no room. */
+/* Reads a page and keeps it. Returns NULL if the page cannot be read whole, or
+ * if there is no room. */
 static struct read_cache_page *
 add_page(struct read_cache *cache, addr_t page)
 {
@@ -113,7 +114,8 @@ complete(struct read_cache *cache, struct read_cache_page *page)
 	return r;
 }
 
-/* Whole cache lines are copied as fast as parts of them. */
+/* Notes that the walk needs these bytes of the page. The needed part consists
+ * of whole cache lines, because they are copied as fast as parts of them. */
 static void
 want(struct read_cache *cache, struct read_cache_page *page, size_t from,
      size_t end)
@@ -125,7 +127,7 @@ want(struct read_cache *cache, struct read_cache_page *page, size_t from,
 		page->high = (uint16_t)((end + LINE - 1) & ~(LINE - 1));
 }
 
-/* Reads the part that is inside one page. */
+/* Reads bytes that are all in one page, and keeps the page if there is room. */
 static int
 read_within(struct read_cache *cache, addr_t from, void *to, size_t length)
 {
@@ -147,7 +149,7 @@ read_within(struct read_cache *cache, addr_t from, void *to, size_t length)
 	return 0;
 }
 
-/* A call of memcpy() takes longer than copying a word. */
+/* Copies a word without a call of memcpy(), which takes longer than copying. */
 static void
 copy(void *to, const uint8_t *from, size_t length)
 {
@@ -258,7 +260,8 @@ forget(struct read_cache *cache)
 	cache->count = kept;
 }
 
-/* Returns the part that is read again of the page with that index. */
+/* The part of the page with that index that is read at the begin of the
+ * walk. */
 static struct span
 part_of(struct read_cache *cache, size_t place)
 {

@@ -140,8 +140,8 @@ parent_of(struct peek *peek, const struct ruby_layout *layout, addr_t iseq)
 	return peek_u64(peek, body_of(peek, iseq) + layout->local_iseq - 8);
 }
 
-/* Finds the environment around the block, and counts how many blocks deep that
- * is. */
+/* Finds the code around the block that is in no block: that of a method, a
+ * class or a file. Counts how deep the block is nested in it. */
 static addr_t
 around_block(struct peek *peek, const struct ruby_layout *layout, addr_t iseq,
 	     unsigned *ret_levels)
