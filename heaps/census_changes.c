@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A class is found again by its address. If another class has that address now,
- * the first one has lost all its objects. */
+ * the class that had it before has lost all its objects. */
 #include "heaps/census_changes.h"
 
 #include <string.h>

@@ -2,7 +2,8 @@
 /*
  * A kept descriptor of a thread that has ended reads -ESRCH, also if another
  * thread has the tid by then. A program may have more threads than we may have
- * descriptors: a descriptor of the last quarter is closed after the reading.
+ * descriptors. So a descriptor whose number is in the last quarter of the limit
+ * is closed after the reading.
  */
 #include "process/activity.h"
 

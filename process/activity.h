@@ -24,9 +24,9 @@ void activity_release(struct activity *activity);
 
 /*
  * /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats). The
- * kernel adds the time of a running thread at its timer's ticks and when the
- * thread is switched out, and updates the other two numbers when the thread
- * gets a CPU.
+ * kernel adds the CPU time of a running thread at its timer's ticks and when
+ * the thread is switched out. It updates the delay and the number of runs when
+ * the thread gets a CPU.
  */
 struct activity_times {
 	uint64_t cpu;	/* ns that the thread spent on a CPU */

@@ -350,8 +350,8 @@ newborn(pid_t pid)
 	return status_read(pid, &status) == 0 && status.tracer == gettid();
 }
 
-/* False if pid cannot be attached to: it has ended, or another tracer has
- * it. */
+/* Seizes the threads of process pid, which runs in the space. False if they
+ * cannot be seized: the process has ended, or another tracer has it. */
 static bool
 attach_sharer(struct table *table, struct space *space, pid_t pid)
 {

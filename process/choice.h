@@ -28,14 +28,15 @@ struct choice {
 /* "no running program is named 'nginx'": the caller frees it. */
 char *choice_nobody(const struct choice *choice);
 
-/* Does the process fit? False also if it has ended. */
+/* Does the process fit the choice? False also if it has ended. */
 bool choice_fits(const struct choice *choice, pid_t pid);
 
 /* Is a process with this path, a line of /proc/PID/cgroup behind its second
  * colon, in the group, unit or container? */
 bool choice_fits_path(const struct choice *choice, const char *path);
 
-/* Adds all processes that fit, except ourselves, and each only once. */
+/* Adds all processes that fit the choice, except ourselves, and each only
+ * once. */
 void choice_find(const struct choice *choice, struct pids *ret_pids);
 
 #endif

@@ -109,7 +109,8 @@ held_is_early(const struct held_clock *held, const struct lag *lag,
 	       b.wall - b.cpu > sure;
 }
 
-/* Shorter gaps are part of the lag: 1 of 100 stops takes some 30 us longer. */
+/* A gap that is shorter than this counts as lag, because 1 of 100 stops takes
+ * some 30 us longer than usual. */
 #define GAP_LEAST 50000
 /* The delay is read after this many stops, or after this time. */
 #define BASE_STOPS 16

@@ -47,7 +47,8 @@ addr_t maps_gap(const struct maps *maps, addr_t low, addr_t high, uint64_t size,
 
 /*
  * Finds the mapping at address, with its path, by PROCMAP_QUERY (Linux 6.11) or
- * by reading all mappings. The caller frees ret_mapping->path. -ENOENT.
+ * by reading all mappings. The caller frees ret_mapping->path. Returns 0,
+ * -ENOENT if no mapping contains the address, or another error.
  */
 must_check int maps_query(pid_t pid, addr_t address,
 			  struct mapping *ret_mapping);

@@ -5,7 +5,7 @@
  * call, or continues it with restart_syscall(2) until its time limit. Other
  * calls return EINTR (signal(7), "Interruption of system calls by stop
  * signals", and our measurements), and some have done a part of their work by
- * then: none of these is in the tables here. Of calls that behave differently
+ * then: none of these is in the tables below. Of calls that behave differently
  * with different arguments, only the restartable uses are here.
  *
  * epoll_wait(2) returns EINTR, which thread_mend_interrupted() turns into a

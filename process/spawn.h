@@ -34,7 +34,8 @@ struct spawn_place {
 };
 
 struct spawn_request {
-	/* NULL-terminated; the first one is searched in PATH */
+	/* The command and its arguments, NULL-terminated. The command is
+	 * searched in PATH. */
 	char *const *arguments;
 	/* changes of the environment: "VAR=VALUE", or "VAR" to remove it */
 	const char *const *changes;

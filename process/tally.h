@@ -21,8 +21,9 @@ struct tally {
 	uint64_t write_bytes;
 	uint64_t others;   /* system calls for choosing our CPU, and delays */
 	uint64_t injected; /* system calls that tracees made for us */
-	/* After a trap in a thread that blocks SIGTRAP: the kernel resets the
-	 * action and the mask of SIGTRAP then, and we restore them. */
+	/* How often we have restored the action and the mask of SIGTRAP, which
+	 * the kernel resets at a trap in a thread that blocks SIGTRAP; and how
+	 * often the mask was not known. */
 	uint64_t actions_restored, masks_restored, masks_unknown;
 	uint64_t held_ns; /* how long threads were stopped at attach */
 	uint64_t held_most_ns;

@@ -107,7 +107,7 @@ struct table {
 	vec_of(struct thread *) everyone;
 	vec_of(struct thread *) busy;
 	size_t sweep, next_busy, stops;
-	vec_of(struct stop) kept; /* see wait_keep() */
+	vec_of(struct stop) kept; /* stops for later, see wait_keep() */
 	vec_of(struct delayed_stop) delayed;
 	/* For a wait for one thread, see wait_late(). */
 	uint64_t deadline;	  /* on CLOCK_MONOTONIC; 0: not set yet */

@@ -15,7 +15,7 @@
 /*
  * Waits for the next stop of any thread and marks the thread as stopped.
  * Returns 0, -ECHILD if there is no tracee any more, or -EINTR if the tracing
- * thread got a signal: check the flags.
+ * thread got a signal, whose handler may have set a flag for the caller.
  */
 must_check int wait_any(struct table *table, struct stop *ret_stop);
 

@@ -173,7 +173,7 @@ run_program(struct line_program *program, struct line_ranges *ranges)
 
 /* ---- the tables ---------------------------------------------------------- */
 
-/* Opcodes 1 to 9 with the operands that they have in DWARF 5. */
+/* Do opcodes 1 to 9 have the operands that they have in DWARF 5? */
 static bool
 is_usual(const struct line_program *program)
 {

@@ -15,7 +15,8 @@
 
 struct native_lines;
 
-/* Makes the lines of the image's file, or of its debug file. Never NULL. */
+/* Reads which tables of lines the image's file has, or its debug file. Never
+ * returns NULL. */
 struct native_lines *native_lines_new(struct image *image);
 void native_lines_free(struct native_lines *lines);
 

@@ -26,8 +26,9 @@ enum {
  */
 #define INTERPRETER_SIZE 8192u
 
-/* The data of pthread_getspecific() in glibc (struct pthread, nptl/descr.h, 2.4
- * to 2.41) and musl (pthread_impl.h, 1.1.20 to 1.2.5). */
+/* Where a thread has the values of pthread_getspecific(), as offsets from the
+ * thread pointer: in glibc (struct pthread, nptl/descr.h, 2.4 to 2.41) and musl
+ * (pthread_impl.h, 1.1.20 to 1.2.5). */
 #define GLIBC_FIRST 0x310
 #define GLIBC_BLOCKS 0x510
 #define GLIBC_BLOCK 32u

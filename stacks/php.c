@@ -260,7 +260,7 @@ add_internal_frame(struct php_walk *walk, addr_t at, addr_t function)
 	const char *name = function_of(walk, at, function);
 	struct frame *frame;
 
-	/* A fiber's outermost frame has no name. */
+	/* The outermost frame of a fiber has no name, and is left out. */
 	if (!name || stack_full(walk->stack))
 		return;
 	frame = stack_push(walk->stack, FRAME_PHP, at);

@@ -4,7 +4,7 @@
  * on Debian's and self-built interpreters (3.7 to 3.13).
  *
  * Every version describes itself: PyCode_Type is a type object with
- * tp_basicsize at 32 and tp_members at 240 (Include/cpython/ object.h).
+ * tp_basicsize at 32 and tp_members at 240 (Include/cpython/object.h).
  * tp_members is an array of PyMemberDef of 40 bytes, { char *name; int type;
  * Py_ssize_t offset; ... }, which ends with a NULL name. From 3.11 on the
  * code's bytes follow the structure, so its size tells where they are. One row

@@ -8,7 +8,7 @@
  *
  * The state in the head: three bits for the kind (1, 2, 4), then compact and
  * ascii; before these are two other bits, or in free-threaded builds a byte
- * (Include/cpython/ unicodeobject.h).
+ * (Include/cpython/unicodeobject.h).
  */
 #include "stacks/python_text.h"
 

@@ -74,9 +74,9 @@ struct source_ops {
 			      const struct frame *frame, int *ret_descriptors,
 			      size_t most);
 	void (*free)(struct source *source);
-	/* The native functions that run scripts; each call of such a
-	 * function is a run of frames (stacks/merge.c). NULL-terminated,
-	 * like packages. */
+	/* The native functions that run scripts; each call of such a function
+	 * is a run of frames (stacks/merge.c). The array ends with NULL, like
+	 * `packages`. */
 	const char *const *evaluators;
 	/* A thread may have a last run of frames for which no function is on
 	 * its stack. */
