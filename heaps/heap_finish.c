@@ -6,8 +6,9 @@
  *
  * Ruby ends in rb_ec_cleanup(), which is local. The exported ruby_run_node()
  * calls it, and the exported ruby_cleanup() jumps to it (eval.c). The function
- * to which both lead is the right one. Perl begins perl_destruct(), and PHP
- * php_request_shutdown() at the end of each request.
+ * to which both lead is rb_ec_cleanup(). Perl begins to end with
+ * perl_destruct(), and PHP with php_request_shutdown(), at the end of each
+ * request.
  */
 #include "heaps/heap_finish.h"
 

@@ -79,7 +79,8 @@ enum perl_kind {
 	KINDS = 16,
 };
 
-/* The size of the body (sv_inline.h), and the name as reftype() has it. */
+/* For each kind of value, the size of its body (sv_inline.h), and its name as
+ * reftype() has it. */
 static const struct {
 	uint8_t body;
 	const char *name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How long a stopped thread and the tracing thread have waited for a CPU so
- * far. The file of the thread that was asked for last stays open.
+ * far. The file of the last stopped thread that was asked about stays open.
  */
 #ifndef PROCESS_DELAYS_H
 #define PROCESS_DELAYS_H

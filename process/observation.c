@@ -31,8 +31,8 @@ thread_pointer(const struct arch *arch, pid_t tid, struct reader *memory)
 	return arch->libc->thread_pointer(memory, list);
 }
 
-/* Reads the sum of both numbers of context switches, and the letter of the
- * state. */
+/* Reads the sum of the voluntary and the involuntary context switches, and the
+ * letter of the state. */
 static int
 read_switches(pid_t pid, pid_t tid, uint64_t *ret_switches, char *ret_state)
 {

@@ -308,7 +308,9 @@ is_woken(pid_t pid, pid_t tid)
 	return name_end && !strncmp(name_end, ") R", 3);
 }
 
-/* The line has the number, six arguments, sp and pc; or -1, sp and pc. */
+/* A line of /proc/PID/task/TID/syscall has the number of the system call, six
+ * arguments, the stack pointer and the pc; or -1, the stack pointer and the
+ * pc. */
 void
 status_parse_blocked(const char *text, struct blocked *ret)
 {

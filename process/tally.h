@@ -23,7 +23,8 @@ struct tally {
 	uint64_t injected; /* system calls that tracees made for us */
 	/* How often we have restored the action and the mask of SIGTRAP, which
 	 * the kernel resets at a trap in a thread that blocks SIGTRAP; and how
-	 * often the mask was not known. */
+	 * often we cannot explain why a thread does not block SIGTRAP any
+	 * more. */
 	uint64_t actions_restored, masks_restored, masks_unknown;
 	uint64_t held_ns; /* how long threads were stopped at attach */
 	uint64_t held_most_ns;

@@ -152,8 +152,8 @@ void process_hold(struct process *process);
 bool process_release(struct table *table, struct process *process);
 /* Removes the thread, and with its last thread the process (then true). */
 bool thread_remove(struct table *table, struct thread *thread);
-/* The thread has stopped: its registers are no longer known, and what was
- * expected of its next stop has come. */
+/* Marks the thread as stopped: its registers are not known any more, and it has
+ * no pending interrupt and expects no SIGTRAP. */
 void thread_has_stopped(struct thread *thread);
 /* Gives the thread a new tid: a thread other than the leader has execed, and
  * takes over the leader's tid. It is in the stop of the exec, which was
