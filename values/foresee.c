@@ -85,7 +85,8 @@ foresee(struct registers *registers, struct capture *capture)
 
 		/* This is the first argument on the stack: reads it and the
 		 * next ones. */
-		if (value->address && !arguments->at[i - 1].value.address)
+		if (value->address &&
+		    (i == 0 || !arguments->at[i - 1].value.address))
 			read_ahead(capture, value->address, STACK_BYTES);
 		if (value_integer(value, &number) == 0)
 			read_behind(capture, (addr_t)number);

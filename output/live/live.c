@@ -448,8 +448,8 @@ say_kept(const char *message)
 
 	str_init(&line);
 	str_addf(&line, "%s\n", message);
-	if (fd_write_all(STDERR_FILENO, line.text, line.length) < 0)
-		str_clear(&line); /* the message is lost */
+	/* If standard error cannot be written, the message is lost. */
+	(void)!fd_write_all(STDERR_FILENO, line.text, line.length);
 	str_release(&line);
 }
 

@@ -49,7 +49,7 @@ add_number(struct str *to, uint64_t number)
 {
 	if (number < 10000000)
 		str_add_unsigned(to, number);
-	else if (number < UINT64_C(10000000000))
+	else if (number < UINT64_C(9999950000)) /* less than 9999.95M */
 		str_addf(to, "%.1fM", (double)number / 1e6);
 	else
 		str_addf(to, "%.1fG", (double)number / 1e9);
