@@ -36,7 +36,7 @@ START_TEST(a_block_is_opened_and_closed)
 	ck_assert_int_eq(area_open(&area, space, number, UINT64_MAX, 0), 0);
 	ck_assert_uint_eq(block->low, UINT64_MAX);
 	ck_assert_uint_eq(block->top, (addr_t)&block->open[0]);
-	/* The sums of the block stay. */
+	/* area_open() keeps the sums of the block. */
 	ck_assert_uint_eq(block->sums[5].calls, 7);
 	ck_assert_uint_eq(block->sums[5].ticks, 70);
 }
@@ -140,7 +140,8 @@ START_TEST(what_an_entry_meter_wrote_is_taken_back)
 }
 END_TEST
 
-/* A block for calls whose arguments are kept. */
+/* Adds a thread to an area whose calls keep their arguments. Returns its block,
+ * which has three open calls. */
 static struct meter_block *
 add_keeping(unsigned *ret_number)
 {
@@ -168,7 +169,7 @@ START_TEST(what_is_kept_is_taken)
 		ck_assert_uint_eq(calls.kept[i].arguments[5], 51 + i);
 	ck_assert_int_eq(area_read_passed(&area, space, number, &passed), 0);
 	ck_assert_uint_eq(passed, 9);
-	/* The next thread begins with none. */
+	/* The block's next thread begins with no passed calls. */
 	area_drop_thread(&area, space, FIRST_POINTER, number);
 	add_thread(FIRST_POINTER, &number);
 	ck_assert_int_eq(area_read_passed(&area, space, number, &passed), 0);
@@ -275,7 +276,7 @@ START_TEST(sums_with_histograms_are_read)
 }
 END_TEST
 
-/* As close_call(), with a histogram. */
+/* Changes the block as close_call() does, but for calls with a histogram. */
 static void
 close_whole(struct meter_block *block, enum meter_written written)
 {

@@ -12,7 +12,7 @@
 
 /* The thread pointer of the first thread. */
 #define FIRST_POINTER UINT64_C(0x7f1200000740)
-#define STACK_SIZE UINT64_C(0x801000) /* glibc's, with its guard */
+#define STACK_SIZE UINT64_C(0x801000) /* glibc's stack and guard page */
 
 extern struct space *space; /* our own process */
 extern struct area area;

@@ -18,7 +18,7 @@ is_awaited(addr_t address)
 	return bucket[0] == address || bucket[1] == address;
 }
 
-/* The n-th address in the bucket of this one. */
+/* The n-th address after `address` that is in the same bucket. */
 static addr_t
 same_bucket(addr_t address, unsigned bits, unsigned n)
 {
@@ -105,7 +105,7 @@ START_TEST(what_cannot_be_written_is_not_known)
 {
 	addr_t mapped = area.at;
 
-	area.at = ADDR_PAGE; /* nothing is there */
+	area.at = ADDR_PAGE; /* no memory is mapped there */
 	ck_assert_int_lt(area_add_return(&area, space, 0x401000), 0);
 	ck_assert_int_lt(area_add_thread(&area, space, FIRST_POINTER), 0);
 	area.at = mapped;
@@ -130,7 +130,7 @@ START_TEST(a_new_block_is_closed_and_empty)
 	memset(block->sums, 0x11, sizeof(block->sums));
 	area_drop_thread(&area, space, FIRST_POINTER, number);
 	ck_assert_ptr_null(block_of(FIRST_POINTER));
-	/* The next thread gets the block that is free again. */
+	/* The next thread gets the block that this thread has given back. */
 	ck_assert_ptr_eq(add_thread(FIRST_POINTER + STACK_SIZE, &number),
 			 block);
 	ck_assert(!memcmp(block->sums, nothing, sizeof(nothing)));
@@ -183,7 +183,7 @@ fill(bool used[AREA_BLOCKS], addr_t *pointer, addr_t *ret_last)
 
 		refused = r == -ENOSPC ? refused + 1 : 0;
 		if (r == -ENOSPC)
-			continue; /* no block, or its bucket is full */
+			continue; /* the thread gets no block */
 		ck_assert_int_ge(r, 0);
 		ck_assert_int_lt(r, (int)AREA_BLOCKS);
 		ck_assert(!used[r]);
@@ -194,7 +194,8 @@ fill(bool used[AREA_BLOCKS], addr_t *pointer, addr_t *ret_last)
 	return count;
 }
 
-/* Each thread has memory of its own, and all of it is within the groups. */
+/* Checks that each thread has a block of its own, and that all blocks are
+ * within the groups. */
 static void
 check_apart(addr_t pointer, addr_t last)
 {

@@ -148,7 +148,7 @@ START_TEST(other_functions_are_refused)
 }
 END_TEST
 
-/* A reader that has only the code. */
+/* The only memory that the reader can read: the code of an accessor. */
 static unsigned char there[64];
 
 static int

@@ -95,11 +95,12 @@ static const struct row kept[] = {
 	{ "55 48 89 e5 89 7d ec " CALL ">83 45 ec 01 c9 c3", false, { 0 } },
 	/* ... lea -0x14(%rbp),%rax */
 	{ "55 48 89 e5 89 7d ec " CALL ">48 8d 45 ec c9 c3", false, { 0 } },
-	/* a call before the move, or a branch, or a move of another register */
+	/* not found: a call or a branch comes before the move, or another
+	 * register is moved */
 	{ CALL "48 89 fb >c3", false, { 0 } },
 	{ "75 03 48 89 fb " CALL ">c3", false, { 0 } },
 	{ "48 89 f3 " CALL ">c3", false, { 0 } },
-	/* the place is before the move */
+	/* the thread's pc is before the move */
 	{ ">48 89 fb " CALL "c3", false, { 0 } },
 };
 

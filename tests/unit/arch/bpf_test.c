@@ -61,7 +61,7 @@ static const struct policy {
 	  11,
 	  0,
 	  16 },
-	/* The memory of the machine, and its second register. */
+	/* Instructions that use BPF's scratch memory and its index register. */
 	{ { LOAD(args[1]), BPF_STMT(BPF_ST, 3), LOAD(args[2]),
 	    BPF_STMT(BPF_LDX | BPF_W | BPF_MEM, 3),
 	    BPF_STMT(BPF_ALU | BPF_SUB | BPF_X, 0),

@@ -118,12 +118,12 @@ START_TEST(others)
 		uint8_t bytes[7];
 		size_t length;
 	} calls[] = {
-		{ { 0xff, 0xd0 }, 2 },			 /* *%rax */
-		{ { 0x41, 0xff, 0xd3 }, 3 },		 /* *%r11 */
-		{ { 0xff, 0x50, 0x08 }, 3 },		 /* *8(%rax) */
-		{ { 0xff, 0x54, 0x24, 0x08 }, 4 },	 /* *8(%rsp) */
-		{ { 0xff, 0x90, 0, 1, 0, 0 }, 6 },	 /* *256(%rax) */
-		{ { 0xff, 0x94, 0x24, 0, 1, 0, 0 }, 7 }, /* *256(%rsp) */
+		{ { 0xff, 0xd0 }, 2 },			 /* call *%rax */
+		{ { 0x41, 0xff, 0xd3 }, 3 },		 /* call *%r11 */
+		{ { 0xff, 0x50, 0x08 }, 3 },		 /* call *8(%rax) */
+		{ { 0xff, 0x54, 0x24, 0x08 }, 4 },	 /* call *8(%rsp) */
+		{ { 0xff, 0x90, 0, 1, 0, 0 }, 6 },	 /* call *256(%rax) */
+		{ { 0xff, 0x94, 0x24, 0, 1, 0, 0 }, 7 }, /* call *256(%rsp) */
 	};
 
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {

@@ -122,7 +122,7 @@ compare(const char *name, const struct machine_state *before,
 		      "%s: memory", name);
 }
 
-/* Where the check must lead: to the slot, or to its trap. */
+/* Must the check stop the thread? Otherwise it must lead to the slot. */
 static bool
 must_stop(unsigned row, const struct machine_state *state, uint64_t caller)
 {
@@ -206,9 +206,8 @@ START_TEST(the_stack_pointer_is_found)
 }
 END_TEST
 
-/* The offsets of all instructions of the check's own code, also of the way to
- * the trap.
- */
+/* The offsets of all instructions of the check's own code, including the
+ * instructions that lead to the trap. */
 static size_t
 own_instructions(const struct check *check, size_t *offsets)
 {
@@ -229,8 +228,9 @@ own_instructions(const struct check *check, size_t *offsets)
 	return count;
 }
 
-/* Stops the check at the instruction at offset, and moves it back to its
- * beginning. Returns false if the check does not reach the instruction. */
+/* Stops a thread at the instruction at this offset of the check, and moves the
+ * thread back to the check's beginning. Returns false if the thread does not
+ * reach the instruction. */
 static bool
 goes_back_from(const struct check *check, size_t offset,
 	       const struct machine_state *before)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The forms of __errno_location(), by their bytes. Where glibc keeps the data
- * of a thread, in this process. */
+/* Where glibc keeps the data of a thread: errno, by the bytes of several forms
+ * of __errno_location() and in this process, and other places in this
+ * process. */
 #include "arch/x86_64/libc.h"
 
 #include "arch/x86_64/calling.h"
@@ -107,8 +108,8 @@ START_TEST(tls_ends_at_the_thread_pointer)
 }
 END_TEST
 
-/* Uses the pointer guard of this process, with which setjmp() encodes
- * pointers. */
+/* setjmp() encodes pointers with the pointer guard. Decodes a jmp_buf of this
+ * process. */
 START_TEST(jump_to_a_stack_pointer)
 {
 	struct regs regs = { 0 };

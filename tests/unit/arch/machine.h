@@ -34,8 +34,9 @@ struct machine_state {
 #define MACHINE_DATA_SIZE 0x4000u
 
 /*
- * Places where code runs: all int3 until something is written. Home is for
- * originals, near and far for slots; nothing is ever written to the callees.
+ * The areas in which code runs. They are full of int3 until something is
+ * written. MACHINE_HOME is for original instructions, MACHINE_NEAR and
+ * MACHINE_FAR are for slots. Nothing is ever written to MACHINE_CALLEES.
  */
 enum machine_area {
 	MACHINE_HOME,

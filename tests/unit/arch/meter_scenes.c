@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. A thread has its block by its real thread pointer. */
+/* Makes the states and areas in which meters are run. The area has a block for
+ * the thread pointer of the test's own thread. */
 #include "tests/unit/arch/meter_scenes.h"
 
 #include "arch/x86_64/check.h"
@@ -145,7 +146,8 @@ last_open(enum scene scene, enum check_kind kind, addr_t at)
 	return last;
 }
 
-/* A random test that holds for the value, or not. */
+/* Makes a random test. If `holds`, it holds for the value, otherwise it does
+ * not. */
 static struct meter_test
 random_test(uint64_t offset, uint64_t value, bool holds)
 {
@@ -161,8 +163,9 @@ random_test(uint64_t offset, uint64_t value, bool holds)
 	return test;
 }
 
-/* The tests for the last open call, whose result will be this. All hold if
- * `all`, else one thing does not hold. */
+/* Sets the tests for the last open call, and its arguments. If `all`, all tests
+ * hold when the call returns `result`. Otherwise one test does not hold, or the
+ * call does not take long enough. */
 static void
 set_select(unsigned depth, bool all, uint64_t result)
 {
@@ -224,7 +227,7 @@ set_area(enum scene scene, enum check_kind kind,
 
 #define TEXT_PAGES ((size_t)2 * ADDR_PAGE)
 
-/* The n-th text is in two pages; the next page cannot be read. */
+/* Two pages for the n-th text. The page behind them cannot be read. */
 static uint8_t *
 pages_of_text(unsigned n)
 {
@@ -250,8 +253,9 @@ know_page(const uint8_t *at)
 	cells[cells[0] && cells[0] != page] = page;
 }
 
-/* Where in its pages a text is that is this long: anywhere, at their end, or on
- * both of them. */
+/* The offset of a text of this length in its two pages. A text of TEXT_TORN is
+ * on both pages. Other texts are anywhere, at the end of the second page, or on
+ * both pages. */
 static size_t
 place_text(enum text_place place, size_t length)
 {
@@ -264,7 +268,7 @@ place_text(enum text_place place, size_t length)
 				      : random_below(&seed, (unsigned)room);
 }
 
-/* The n-th text ends with a NUL, or its length is an argument. */
+/* Ends the n-th text with a NUL, or stores its length in an argument. */
 static void
 end_text(unsigned n, uint8_t *at, size_t length, struct machine_state *before)
 {

@@ -34,7 +34,7 @@ enum scene {
 	/* like CERTAIN, but entries are in the second way of their buckets */
 	SECOND_WAY,
 	IDLE,	   /* a return: the last open call is further up the stack */
-	SHARED,	   /* the last call that xtrace follows is at the same place */
+	SHARED,	   /* a call that xtrace follows has the same stack pointer */
 	UNWOUND,   /* the last open call is further down the stack */
 	ELSEWHERE, /* the call returns to another address */
 	UNKNOWN_THREAD,
@@ -88,8 +88,9 @@ void set_word(addr_t at, uint64_t word);
 /* Sets area_before, for a meter that runs from this state. */
 void set_area(enum scene scene, enum check_kind kind,
 	      const struct machine_state *before, uint64_t returns_to);
-/* Makes the n-th text of the function one at this place, in area_before and in
- * the registers. Returns its address, and stores how many bytes are copied. */
+/* Puts the n-th text of the function at such a place, and describes it in
+ * area_before and in the registers. Returns its address. *ret_length is the
+ * number of bytes that the meter copies. */
 const uint8_t *set_text(enum text_place place, unsigned n,
 			struct machine_state *before, size_t *ret_length);
 /* Runs the meter until it traps. */

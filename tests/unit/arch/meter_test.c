@@ -2,9 +2,10 @@
 /*
  * Meters are run from random states on this processor, in every case that they
  * tell apart. Registers, flags, vector registers and the stack must be those of
- * the site, whether the thread passes or traps; the area must have one call
- * more, or be unchanged. A thread that is stopped at any instruction is moved
- * back, and what it has written is told. METER_STATES is the number of states.
+ * the site, whether the thread passes or traps. The area must have one call
+ * more, or be unchanged. A thread that is stopped at any instruction of a meter
+ * must be moved back, and x86_64_meter_written() must say what the thread has
+ * written. METER_STATES is the number of states.
  */
 #include "tests/unit/arch/suites.h"
 
@@ -73,7 +74,7 @@ expect_whole(struct meter_open *open)
 	return (struct meter_sum *)sum;
 }
 
-/* The open call that an entry adds. */
+/* Adds to area_before the open call that an entry adds. */
 static void
 expect_open(enum check_kind kind, const struct machine_state *before,
 	    size_t depth, uint64_t returns_to)
@@ -101,7 +102,8 @@ expect_open(enum check_kind kind, const struct machine_state *before,
 	if (kind != CHECK_METER_TEXTS)
 		return;
 	kept->all = UINT64_MAX;
-	/* The entry uses the members from `took` on for other things. */
+	/* A meter that copies texts leaves intermediate values in the members
+	 * from `took` on, so they are not compared. */
 	memcpy(&open->took, &area.block.open[depth].took,
 	       sizeof(*open) - offsetof(struct meter_open, took));
 }
@@ -133,7 +135,8 @@ expect_call(enum check_kind kind, const struct machine_state *before,
 	sum->ticks += area.block.open[depth].took;
 }
 
-/* A meter that selects may have written a result, or not. */
+/* A meter that selects writes the result of a call before it knows whether the
+ * call is selected. Results are not compared. */
 static void
 forget_results(void)
 {
@@ -223,7 +226,7 @@ START_TEST(arguments_are_kept_without_texts)
 }
 END_TEST
 
-/* A function with two texts. */
+/* Runs the entry of a function with two texts, and checks the copies. */
 static void
 copy_texts(const struct check *check, enum text_place first,
 	   enum text_place second)
@@ -342,8 +345,8 @@ take_back_whole(struct meter_open *open, enum meter_written written)
 		area_before.block.open[outer - area.block.open].inner);
 }
 
-/* Undoes what x86_64_meter_written() says was written. Then the area must be as
- * before the meter. */
+/* Undoes what the meter has written, as far as x86_64_meter_written() has said.
+ * Then the area must be as before the meter ran. */
 static void
 take_back(enum check_kind kind, enum meter_written written)
 {
@@ -382,8 +385,9 @@ take_back(enum check_kind kind, enum meter_written written)
 			AREA_USED - offsetof(struct area_of_test, block.sums)));
 }
 
-/* Stops the meter at the instruction at offset, and moves it back to its
- * beginning. Returns false if the meter does not reach the instruction. */
+/* Stops a thread at the instruction at this offset of the meter, and moves the
+ * thread back to the meter's beginning. Returns false if the thread does not
+ * reach the instruction. */
 static bool
 goes_back_from(const struct check *check, size_t offset,
 	       const struct machine_state *before)

@@ -34,7 +34,7 @@ close_capstone(void)
 	cs_close(&capstone);
 }
 
-/* Reads prefixes like insn.c. */
+/* Reads the prefixes of an instruction, as arch/x86_64/insn.c does. */
 static size_t
 read_prefixes(const uint8_t *bytes, size_t have, unsigned *ret_prefixes)
 {
@@ -79,8 +79,9 @@ is_short_movsxd(uint8_t opcode, unsigned prefixes)
 	       cs_version(NULL, NULL) >= CS_MAKE_VERSION(5, 0);
 }
 
-/* If the instruction is known, capstone must agree. Check notes each assertion
- * in a file, which takes longer than decoding, so few are made. */
+/* If the quick table knows the instruction, capstone must agree. Check notes
+ * each assertion in a file, which takes longer than decoding, so few assertions
+ * are made. */
 static bool
 agreed(const uint8_t *bytes, size_t have)
 {

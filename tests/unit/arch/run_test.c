@@ -5,8 +5,9 @@
  *
  * A sample is one or two instructions, taken from libc's text or made from a
  * template. Rip-relative operands are changed to point to the machine's data,
- * and branches to near places, so that most runs do not fault. The others must
- * have the same fault at the same original pc.
+ * and branches to near places, so that most runs do not fault. If the original
+ * faults, its slot must have the same fault, and the pc of the slot must
+ * correspond to the pc of the original.
  */
 #include "tests/unit/arch/suites.h"
 
@@ -60,8 +61,9 @@ data_pointer(void)
 	       random_below(&seed, MACHINE_DATA_SIZE / 2);
 }
 
-/* A random stack pointer, far from the data to which random pointers lead: a
- * call must not read its target from the word that it pushes (see displace). */
+/* A random stack pointer, far from the data to which random pointers lead. A
+ * call must not read its target from the word that it pushes (see
+ * arch/x86_64/displace.c). */
 static uint64_t
 stack_pointer(void)
 {
@@ -135,7 +137,8 @@ may_run(const uint8_t *bytes, const struct insn *insn)
 	}
 }
 
-/* Changes the instruction's operand to an address in the machine. */
+/* Changes the operand or the target of the instruction to an address in the
+ * machine. */
 static void
 point_into_machine(uint8_t *bytes, addr_t at, const struct insn *insn)
 {
@@ -169,8 +172,8 @@ prepare_insn(struct sample *sample, size_t offset, struct insn *ret_insn)
 	return true;
 }
 
-/* False for a branch into the displaced bytes, in which only the original would
- * continue, or into the slot, which differs from what the original finds. */
+/* False if the instruction branches to the displaced bytes or to the slot.
+ * There the original and its slot would find different instructions. */
 static bool
 leaves(const struct sample *sample, const struct insn *insn)
 {
@@ -181,7 +184,9 @@ leaves(const struct sample *sample, const struct insn *insn)
 		insn->target - slot >= sample->slot.length);
 }
 
-/* An indirect call ends a window that was prepared further. */
+/* Sets sample->last to the last instruction that the slot displaces. The slot
+ * may have fewer instructions than were prepared, because an indirect call ends
+ * a window. */
 static void
 find_last_displaced(struct sample *sample)
 {
@@ -310,8 +315,9 @@ original_end(const struct sample *sample, const struct machine_state *state,
 	return relocated_pc(&sample->slot, sample->at, offset, ret_whole);
 }
 
-/* Compares the states after a call that faulted on its operand: the slot had
- * already pushed the return address. */
+/* Compares the states after an indirect call that faulted when it read its
+ * target. The slot had already pushed the return address, the original had
+ * not. */
 static void
 compare_half(const struct sample *sample, const struct machine_state *original,
 	     const struct machine_state *slot)
@@ -433,7 +439,7 @@ START_TEST(slots_of_libc_do_what_the_originals_do)
 }
 END_TEST
 
-/* Runs the sample in a slot for a jump, which has as many instructions as the
+/* Runs samples in slots for jumps. Such a slot has all instructions that the
  * jump covers. */
 START_TEST(slots_of_windows_do_what_the_originals_do)
 {

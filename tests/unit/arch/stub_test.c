@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where a thread that is in the middle of a stub will end. The end must be the
- * same as if the stub had run. Every case that attaches runs stubs; here
- * their bytes are read.
+ * same as if the thread had run the stub. This test only reads the bytes of
+ * stubs; tests/cases has programs that run stubs, because each attach does.
  */
 #include "tests/unit/arch/suites.h"
 

@@ -203,7 +203,8 @@ START_TEST(rooms_are_taken_in_order)
 }
 END_TEST
 
-/* Slow and certain: tries each address. */
+/* Finds the least distance without any calculation: tries each distance from
+ * low to high. */
 static bool
 least_by_trying(uint8_t boundaries, int64_t low, int64_t high,
 		int32_t *ret_distance)
@@ -289,7 +290,8 @@ static const struct {
 	{ "31 c0 c3 66 90", 0, 1 },
 };
 
-/* Checks what a thread executes that arrives at byte `from` of the window. */
+/* Checks what a thread executes if it arrives at byte `from` of the window: the
+ * trap, the jump, or the original instruction. */
 static void
 check_arrival(const struct jump *jump, const uint8_t *bytes, unsigned from)
 {
@@ -372,7 +374,7 @@ turn_back(const struct jump *jump, const uint8_t *from)
 	}
 }
 
-/* A way back that was given up is begun again. */
+/* Takes some steps of the way back, gives up, and begins the way back again. */
 static void
 turn_back_twice(const struct jump *jump, const uint8_t *from)
 {

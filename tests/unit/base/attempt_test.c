@@ -132,7 +132,8 @@ hurry(void *argument)
 	die_say("o");
 }
 
-/* What may hold a lock is not interrupted, and code of libz is. */
+/* attempt_hurry() does not interrupt malloc(), which may hold a lock, nor code
+ * of the test. It interrupts code of libz. */
 static void
 a_hurried_library(void)
 {

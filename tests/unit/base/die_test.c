@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The last acts, seen from outside: a child dies in one of several ways, and
- * its output and exit status are checked.
+ * What a dying process does. A child dies in one of several ways, and its
+ * output and exit status are checked.
  */
 #include "tests/unit/base/suites.h"
 

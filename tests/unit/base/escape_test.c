@@ -144,7 +144,8 @@ START_TEST(noise_is_tamed)
 }
 END_TEST
 
-/* A byte among others is escaped as it is alone, at each position. */
+/* At each position of a text, a byte is escaped as if it were the whole
+ * text. */
 START_TEST(bytes_among_plain_ones)
 {
 	static const char quotes[] = { '\0', '"', '\'' };
@@ -208,8 +209,8 @@ START_TEST(names_are_escaped)
 }
 END_TEST
 
-/* Both functions write the same for any bytes, and a second escaping changes
- * nothing. */
+/* Both functions that escape names write the same for any bytes, and a second
+ * escaping changes nothing. */
 START_TEST(noise_in_names)
 {
 	static const char *const parts[] = { "a",    "\\",	 "\033",
