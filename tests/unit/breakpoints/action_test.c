@@ -175,7 +175,8 @@ START_TEST(the_default_one_is_the_kernel_s_answer)
 			 0);
 	ck_assert(reset);
 	ck_assert(is_ours());
-	/* The program has just set another action, and a trap has reset it. */
+	/* The program has just set another action, and xtrace learns that a
+	 * trap has reset it to the default. */
 	program_sets((uint64_t)SIG_DFL, 0);
 	reset = false;
 	ck_assert_int_eq(action_claim(&scene.sites, scene.tracee.thread,
@@ -183,7 +184,8 @@ START_TEST(the_default_one_is_the_kernel_s_answer)
 			 0);
 	ck_assert(reset);
 	ck_assert_uint_eq(program_handler(), HANDLER);
-	/* The program has set the default action: this is no loss. */
+	/* The program has set the default action itself, so xtrace has nothing
+	 * to restore. */
 	program_sets((uint64_t)SIG_DFL, 0);
 	ck_assert_int_eq(action_claim(&scene.sites, scene.tracee.thread, &none,
 				      &reset),

@@ -123,8 +123,8 @@ START_TEST(an_area_that_is_not_possible)
 }
 END_TEST
 
-/* SIGTRAP was ignored until the trap that led to the handler area reset
- * that. */
+/* The program ignored SIGTRAP until the trap that led to the handler area reset
+ * its action. */
 START_TEST(what_was_ignored_is_ignored)
 {
 	survive->ignored = true;

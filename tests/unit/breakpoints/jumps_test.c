@@ -32,9 +32,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Functions that return their argument plus one. Their windows: one
- * instruction; boundaries with and without a second byte behind the last one;
- * all bytes are boundaries; the end of the flow; a call. */
+/* Functions that return their argument plus one. Their windows differ: a single
+ * instruction; boundaries, with and without a second byte behind the last one;
+ * only boundaries; the end of the flow; a call. */
 __asm__(".pushsection .text\n"
 	".balign 64\n"
 	"jumps_one:\n\t"
@@ -374,8 +374,8 @@ START_TEST(jumps_are_toggled)
 }
 END_TEST
 
-/* A condition that always holds: each thread stops at the check's trap, where
- * the handler sends it on. */
+/* The condition of these checks always holds: each thread stops at the check's
+ * trap, and the handler lets the thread continue. */
 START_TEST(checks_stop_threads)
 {
 	const struct check_condition always = { CHECK_CALLER, 0, UINT64_MAX };
@@ -443,7 +443,7 @@ END_TEST
 
 /* ---- xtrace is killed -----------------------------------------------------*/
 
-/* Writes the bytes of part of a step. */
+/* Writes the bytes of a step that are set in `part`. */
 static void
 write_part(const struct jump *jump, struct jump_step step, unsigned part)
 {
@@ -488,8 +488,9 @@ await_text(void)
 	}
 }
 
-/* Leaves the program alone for a moment in that state of the bytes. Then the
- * watcher restores everything. */
+/* Ends xtrace's work after `steps` steps and some bytes of the next step: the
+ * program runs for a moment with these bytes, then the watcher restores
+ * everything. */
 static void
 die_in(unsigned steps, unsigned part)
 {
@@ -532,7 +533,8 @@ START_TEST(killed_at_each_step)
 }
 END_TEST
 
-/* The jumps are left behind, and a later xtrace finds them. */
+/* xtrace is killed and leaves the jumps. A later xtrace finds them in the
+ * handler area. */
 START_TEST(a_later_one_brings_them_back)
 {
 	struct survive later = { 0 };

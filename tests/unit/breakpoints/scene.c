@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. A wrong result ends the tracee, which the test notices. */
+/* A tracee that calls small functions. If a function returns a wrong result,
+ * the tracee exits, and the test notices. */
 #include "tests/unit/breakpoints/scene.h"
 
 #include "process/regs.h"

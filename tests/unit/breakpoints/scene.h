@@ -15,13 +15,14 @@ struct scene {
 };
 
 /*
- * Functions that return their argument plus one. The first instruction is a
- * no-op, an instruction that runs in a slot, or a call.
+ * Functions that return their argument plus one. The first instruction of
+ * scene_nop is a no-op; of scene_add, an instruction that runs in a slot; of
+ * scene_call, a call.
  */
 extern const char __attribute__((visibility("hidden"))) scene_nop[],
 	scene_add[], scene_call[];
-/* Functions whose first instruction cannot be displaced, is a trap, or is the
- * whole function. */
+/* The first instruction of scene_iret cannot be displaced; of scene_int3, it is
+ * a trap; of scene_ret, it is the whole function. */
 extern const char __attribute__((visibility("hidden"))) scene_iret[],
 	scene_int3[], scene_ret[];
 
@@ -34,13 +35,13 @@ void scene_end(struct scene *scene);
 uint8_t scene_raw(struct scene *scene, const char *address);
 uint8_t scene_veiled(struct scene *scene, const char *address);
 
-/* Plants a trap, by the stopped thread. */
+/* The stopped thread makes the system calls that are needed to plant a trap. */
 struct site *scene_plant(struct scene *scene, const char *address);
 /* Plants a trap, and runs the tracee until it hits that trap. */
 struct site *scene_run_to(struct scene *scene, const char *address);
 
-/* Checks that the running program continues and counts correctly: waits for
- * some rounds. It may be untraced. */
+/* Waits until the running program has called its functions for some rounds, and
+ * checks that it counts correctly. The program may be untraced. */
 void scene_goes_round(struct scene *scene);
 
 #endif

@@ -27,7 +27,8 @@ teardown(void)
 	scene_end(&scene);
 }
 
-/* The byte of the file, from this process, where no trap is planted. */
+/* The original byte at the address, read from this process, which has no
+ * traps. */
 static uint8_t
 original(const char *address)
 {
@@ -54,7 +55,8 @@ START_TEST(a_trap_is_hidden_from_readers)
 	ck_assert_uint_ne(site->slot, 0);
 	ck_assert_uint_eq(survive_slot(&scene.sites.survive, site->address),
 			  site->slot);
-	/* To plant there a second time returns the same site. */
+	/* If a trap is planted at the same address again, the result is the
+	 * same site. */
 	ck_assert_ptr_eq(scene_plant(&scene, scene_add), site);
 	ck_assert_uint_eq(scene.sites.planted, 1);
 }

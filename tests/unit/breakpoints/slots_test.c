@@ -235,8 +235,8 @@ START_TEST(each_region_is_twice_as_large)
 		ck_assert(is_code(region->start + size - 1));
 		ck_assert_uint_eq(slots.scratch, region->start);
 		/*
-		 * If xtrace were killed now, a later xtrace would find the
-		 * note.
+		 * The plan of the region is in the tracee, so a later xtrace
+		 * would find the region if this xtrace were killed now.
 		 */
 		ck_assert_int_eq(space_read_raw(tracee.process->space,
 						(addr_t)&plan, &planned,
@@ -275,7 +275,7 @@ START_TEST(a_survey_may_be_outdated)
 	ck_assert_int_eq(slots_gap(&slots, tracee.pid, near_code(), 0x8000,
 				   &gap),
 			 0);
-	/* The survey notes the gap as used. */
+	/* The survey has noted that the first gap is in use. */
 	ck_assert_int_eq(slots_gap(&slots, tracee.pid, near_code(), 0x8000,
 				   &again),
 			 0);

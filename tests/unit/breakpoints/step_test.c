@@ -145,7 +145,8 @@ START_TEST(a_slot_s_beginning_is_the_site)
 	ck_assert(step_unslot(&scene.sites, scene.tracee.thread, &back));
 	ck_assert_ptr_eq(back, site);
 	ck_assert_uint_eq(pc(), site->address);
-	/* The thread hits the trap again. */
+	/* The thread executes the instruction at the site once more, so it hits
+	 * the trap again. */
 	tracee_resume(&scene.tracee, 0);
 	tracee_await(&scene.tracee, STOP_TRAP);
 	ck_assert_uint_eq(pc(), site->address + 1);

@@ -131,8 +131,8 @@ START_TEST(the_others_are_found_over_a_hole)
 {
 	addr_t sites[8];
 
-	/* Two clusters that touch each other, the second at the end of the
-	 * table. */
+	/* Two groups of colliding sites whose entries are next to each other;
+	 * the second group is at the end of the table. */
 	find_colliding(PLACES - 3, sites, 4);
 	find_colliding(PLACES - 1, sites + 4, 3);
 	find_colliding(2, sites + 7, 1);
@@ -204,8 +204,8 @@ START_TEST(a_table_is_never_full)
 	survive_note(&survive, (struct inside_entry){ .site = FIRST + 5000 });
 	ck_assert_uint_eq(survive.count, PLACES / 2 - 1);
 	ck_assert_int_eq(survive_room(&survive, NULL, NULL, 1), 0);
-	/* To grow the table, a thread must execute a system call, and there is
-	 * none. */
+	/* To grow the table, a thread must execute a system call. This test has
+	 * no thread. */
 	ck_assert_int_lt(survive_room(&survive, NULL, NULL, 2), 0);
 }
 END_TEST

@@ -110,7 +110,8 @@ trace_in_thread(bool leaves)
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 }
 
-/* This process and its end of the pipe live on. */
+/* Only the tracing thread ends; the process of xtrace and its end of the pipe
+ * remain. */
 START_TEST(the_tracing_thread_ends)
 {
 	plant(5);

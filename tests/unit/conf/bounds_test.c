@@ -33,8 +33,9 @@ random_u64(void)
 struct leaves {
 	struct bounds_scope bounds;
 	struct expr_scope expr;
-	uint64_t values[OPERANDS]; /* of that type, extended to 64 bits */
-	bool unknown;		   /* the result is not known */
+	/* of the operand's type, extended to 64 bits */
+	uint64_t values[OPERANDS];
+	bool unknown; /* the result is not known */
 };
 
 static enum bounds_leaf
@@ -92,7 +93,8 @@ leaves_init(struct leaves *leaves)
 
 /* ---- the property ---------------------------------------------------------*/
 
-/* Near the ends of types, and near each other. */
+/* A random number. It is near the ends of types, and near other random
+ * numbers. */
 static int64_t
 random_number(void)
 {

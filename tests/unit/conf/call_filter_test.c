@@ -34,7 +34,8 @@ static const struct call_names names = { classes, array_size(classes), count,
 
 static const struct {
 	const char *text;
-	const char *chosen; /* the first letter of each call, in their order */
+	/* the first letters of the chosen calls, in the order of the calls */
+	const char *chosen;
 } rows[] = {
 	{ "dup", "d" },
 	{ "open", "o" },

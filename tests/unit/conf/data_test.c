@@ -104,7 +104,8 @@ clear(struct page *page)
 		str_release(&page->parts[i]);
 }
 
-/* The part that a line begins, or PARTS for the title of a page. */
+/* The part of a page that begins with this line, or PARTS if the line is the
+ * title of a page. */
 static enum part
 part_of(const char *line, size_t length)
 {
@@ -163,7 +164,8 @@ START_TEST(all_pages)
 }
 END_TEST
 
-/* Checks the files that exist; returns their number. */
+/* Checks the prototype files that match the pattern. Returns their number,
+ * which may be 0. */
 static size_t
 check_files(const char *pattern)
 {

@@ -155,7 +155,8 @@ same_constants(const char *path)
 	close_pair(&pair);
 }
 
-/* The list of a library that is parsed later is complete on request. */
+/* If a library is parsed later, library_parse_all() completes the list of its
+ * prototypes. */
 static void
 same_list(const char *path)
 {
@@ -198,7 +199,8 @@ START_TEST(files_we_ship)
 }
 END_TEST
 
-/* How many items are parsed immediately, and not when a name is looked up. */
+/* The number of items that are parsed immediately, and not only when a name is
+ * looked up. */
 static size_t
 parsed_at_once(const char *text)
 {
@@ -232,7 +234,8 @@ START_TEST(deferred)
 	ck_assert_uint_eq(parsed_at_once("int f(int)\nint g(int);\n"), 2);
 	ck_assert_uint_eq(parsed_at_once("int f(int,\nint g);\n"), 1);
 	ck_assert_uint_eq(parsed_at_once("int f(int); a note\n"), 1);
-	/* an alias, and what it means */
+	/* an item with an alias is parsed immediately, and so is the item with
+	 * the alias's prototype */
 	ck_assert_uint_eq(parsed_at_once("int f(int);\nalias h = f; a note\n"),
 			  2);
 }
@@ -279,8 +282,8 @@ parsed_of_file(void)
 	return count;
 }
 
-/* Parses a file as another user than its owner would. Only the real user id
- * changes; the effective one stays. */
+/* Parses a file for a user that is not its owner. Only the real user id
+ * changes; the effective user id stays. */
 START_TEST(for_each_user)
 {
 	const uid_t user = getuid();
@@ -328,7 +331,8 @@ write_file(const char *folder, const char *name, const char *text)
 	ck_assert_int_eq(fclose(file), 0);
 }
 
-/* Each lookup ends, and finds what either file has. */
+/* Two files import each other. Each lookup ends, and finds the names of both
+ * files. */
 START_TEST(files_that_import_each_other)
 {
 	char folder[] = "/tmp/xtrace-imports-XXXXXX";

@@ -17,7 +17,7 @@
 
 struct world_module {
 	struct filter_module module;
-	const char *symbols[8]; /* "name@version" or "name" */
+	const char *symbols[8]; /* each one is "name@version" or "name" */
 };
 
 static const struct world_module world[] = {
@@ -90,7 +90,8 @@ list_chosen(const struct filter *filter, struct str *to)
 }
 
 /*
- * The sonames that a running program is said to have; the second one is a glob.
+ * Takes the place of a running program's sonames: does a module of the world
+ * have a label that matches the glob?
  */
 static bool
 is_known(const struct filter_sonames *sonames, const char *text)
@@ -200,7 +201,8 @@ static const struct {
 	{ "@'libmy-*'", MY_ALL },
 	{ "f@libmy\\-lib.so+main", "main@prog f@libmy-lib.so" },
 	{ "m\\*", "" },
-	/* signs in libraries, by their form and by the loaded libraries */
+	/* + and - in the names of libraries: whether a sign is an operator
+	 * depends on its place and on the loaded libraries */
 	{ "@libstdc++.so.6", CXX_ALL },
 	{ "@libstdc++.so.6-strlen+main", "main@prog " PLUS " " NS_F " " NEW },
 	{ "strlen@libstdc++.so.*+main", "main@prog strlen@libstdc++.so.6" },
@@ -319,7 +321,7 @@ END_TEST
 
 static const struct {
 	const char *filter;
-	const char *names; /* with spaces between */
+	const char *names; /* names with spaces between them */
 	bool only;
 } plain_names[] = {
 	{ "malloc+free", "malloc free", true },
@@ -365,8 +367,8 @@ START_TEST(modules_that_cannot_have_any)
 }
 END_TEST
 
-/* Writes "text: symbol, library" and what was seen, for each rule that adds
- * functions. */
+/* Writes "text: symbol, library" for each rule that adds functions, and what
+ * the rule has seen and matched. */
 static void
 list_rules(const struct filter *filter, struct str *to)
 {
@@ -437,7 +439,8 @@ START_TEST(demangled_only_where_needed)
 }
 END_TEST
 
-/* -C: what is printed is demangled only if the name may be in the symbol. */
+/* -C: the filter is compared with demangled names. A symbol is demangled only
+ * if it may contain the name in the filter. */
 START_TEST(printed_names_are_compared)
 {
 	static const struct {
@@ -471,7 +474,7 @@ START_TEST(printed_names_are_compared)
 }
 END_TEST
 
-/* Pairs of a demangled text and the name in it. */
+/* Demangled texts, each with the name that it contains. */
 static const char *const demangled_names[][2] = {
 	{ "malloc", "malloc" },
 	{ "f(int)", "f" },

@@ -97,7 +97,7 @@ START_TEST(constants)
 }
 END_TEST
 
-/* Lenses can be nested, and found one by one. */
+/* A lens can be within another lens; each is found by its kind. */
 START_TEST(lenses)
 {
 	struct library *library = parse("errno(hex(int)) f();");
@@ -227,7 +227,7 @@ START_TEST(same_types)
 }
 END_TEST
 
-/* A type that was made without a library. */
+/* dump_type() accepts a type that was made without a library. */
 START_TEST(dump_without_library)
 {
 	struct arena arena;

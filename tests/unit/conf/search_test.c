@@ -102,8 +102,8 @@ remove_tree(void)
 }
 
 /*
- * Makes a search with these arguments of -F, and with or without the other
- * places.
+ * Makes a search with the files of -F. If `rest`, the search also has the file
+ * of the system and the directories of the user and of the installation.
  */
 static struct search *
 begin(const char *const *forced, size_t count, bool rest)

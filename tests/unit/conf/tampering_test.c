@@ -48,7 +48,8 @@ END_TEST
 
 static const struct {
 	const char *when;
-	const char *calls; /* which of the first ten are changed */
+	/* of the first ten calls, x for a call that is changed */
+	const char *calls;
 } whens[] = {
 	{ "1", "x........." },	    { "3", "..x......." },
 	{ "03", "..x......." },	    { "3+", "..xxxxxxxx" },

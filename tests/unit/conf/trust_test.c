@@ -54,8 +54,8 @@ give_away(const char *path)
 	ck_assert(given || errno == EPERM || errno == EINVAL);
 }
 
-/* named: the file or folder below `top` that the message names; NULL: path is
- * trusted, and there is no message. */
+/* Expects a refusal whose message names the file or folder `named` below `top`.
+ * If `named` is NULL, the path must be trusted, without a message. */
 static void
 expect(enum trust trust, const char *path, const char *named)
 {

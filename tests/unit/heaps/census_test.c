@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows, their order and their sums. */
+/* The rows of a census: their order and their sums. */
 #include "heaps/census_changes.h"
 #include "tests/unit/heaps/suites.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pieces in any order, reads within one, between two, and of what was not
- * copied. */
+/* A copy of a heap: its pieces come in any order. Reads are within one piece,
+ * span two pieces, or ask for memory that was not copied. */
 #include "heaps/heap_copy.h"
 #include "tests/unit/heaps/suites.h"
 #include "tests/unit/stacks/image.h"

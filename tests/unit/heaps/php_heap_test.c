@@ -82,7 +82,7 @@ page_at(const struct php_image *image, unsigned page)
 	return image->chunk + (addr_t)page * PAGE;
 }
 
-/* Frees all blocks of a run but the first `kept`. */
+/* Frees all blocks of a run except the first `kept` blocks. */
 static void
 put_free(struct php_image *image, unsigned bin, unsigned page, unsigned size,
 	 unsigned count, unsigned kept)
@@ -276,8 +276,8 @@ START_TEST(objects_and_blocks)
 }
 END_TEST
 
-/* Damages the word at that address: the census ends, and counts no more than
- * what there is. */
+/* Damages the word at this address. The census must end, and must not count
+ * more than what the heap contains. */
 static void
 damage(struct php_image *image, addr_t at)
 {
@@ -333,7 +333,8 @@ START_TEST(changed_while_it_was_copied)
 	struct err err;
 
 	make_image(image);
-	/* A block was taken from its list, and is not in the sum yet. */
+	/* The program has taken a block from the list of free blocks, but has
+	 * not yet added its size to the sum. */
 	image_put(image->heap + 16,
 		  SMALL_BYTES - image->free_small + 3 * PAGE + CHUNK - 56);
 	census_init(&census);

@@ -21,8 +21,9 @@ put64(uint8_t *pool, unsigned at, uint64_t word)
 	memcpy(pool + at, &word, sizeof(word));
 }
 
-/* A pool with blocks of that size, of which `used` were ever used and each
- * third one is free again. Returns the number of blocks in use. */
+/* Makes a pool with blocks of this size. The program has used the first `used`
+ * blocks, and every third block of them is free again. Returns the number of
+ * blocks in use. */
 static int
 make_pool(uint8_t *pool, unsigned size, unsigned used)
 {

@@ -68,8 +68,8 @@ make_class(struct image_memory *memory, uint64_t flags, addr_t super,
 	image_put(extension + 8, table);
 	image_put(table + 40, name ? 2 : 1);
 	image_put(table + 48, entries);
-	/* Each class has a variable that is no string, besides the one with its
-	 * name. */
+	/* Each class has a variable that is not a string. If the class has a
+	 * name, another variable has it. */
 	image_put(entries + 8, KEY + 16);
 	image_put(entries + 16, at);
 	if (name) {
@@ -97,7 +97,7 @@ put_mark(struct ruby_image *image, addr_t page, unsigned number)
 	*word |= UINT64_C(1) << bit % 64;
 }
 
-/* rb_gc_count(): four loads and a return. */
+/* Makes the code of rb_gc_count(): four loads and a return. */
 static addr_t
 make_code(struct image_memory *memory, addr_t got)
 {

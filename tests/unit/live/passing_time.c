@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The linker takes these functions and leaves base/clock.c in its archive. */
+/* Replaces base/clock.c: the linker takes these functions, so it does not take
+ * base/clock.c from the archive. */
 #include "tests/unit/live/passing_time.h"
 
 #include <stdatomic.h>

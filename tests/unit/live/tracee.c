@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. The copy waits at a pipe until it is seized. */
+/* The tracee is a forked copy of the test. The copy waits at a pipe until the
+ * test has seized it. */
 #include "tests/unit/live/tracee.h"
 
 #include "process/attach.h"
@@ -16,8 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A copy that this test has made; each test is a process. The descriptor refers
- * to the copy even after its pid was reused. */
+/* A copy that this test has made. Check runs each test in a process of its own,
+ * so a test has only its own copies. The descriptor refers to the copy even
+ * after the pid was reused. */
 struct copy {
 	pid_t pid;
 	int descriptor;
@@ -63,8 +65,9 @@ tracee_kill(pid_t pid)
 	}
 }
 
-/* For the copy that was made last: it says that it has left fork(), which
- * blocks all signals (glibc 2.41), and reads a byte before it runs. */
+/* Two pipes of the copy that was made last. The copy writes to the first pipe
+ * when it has left fork(), which blocks all signals (glibc 2.41). It reads a
+ * byte of the second pipe before it calls run. */
 static int arrival[2] = { -1, -1 };
 static int gate[2] = { -1, -1 };
 

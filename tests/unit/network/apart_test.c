@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The process without rights: what it is refused, and its end. */
+/* A process without rights: which system calls it is refused, and how it
+ * ends. */
 #include "tests/unit/network/suites.h"
 
 #include "network/apart.h"
@@ -18,7 +19,8 @@
 
 #define LONG_MS 20000
 
-/* What the process has found, in memory that it shares with the test. */
+/* What the process without rights has found out. The struct is in memory that
+ * the process shares with the test. */
 struct found {
 	pid_t victim;
 	const char *secret;

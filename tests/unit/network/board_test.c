@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A board: a reader gets whole versions, also while they are published. */
+/* A reader of a board always gets a whole version, even if the next version is
+ * being published. */
 #include "tests/unit/network/suites.h"
 
 #include "network/board.h"
@@ -48,7 +49,8 @@ START_TEST(refuses_a_long_text)
 }
 END_TEST
 
-/* Versions that consist of one letter each, in another process. */
+/* The other process: publishes versions without end. Each version consists of
+ * one letter, repeated. */
 static void
 publish_letters(struct board *board)
 {

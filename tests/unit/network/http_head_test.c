@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The answers to requests, and to bytes that are no request. */
+/* HTTP: the answers to requests, and to bytes that are not a request. */
 #include "tests/unit/network/suites.h"
 
 #include "base/attr.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* There is one work at a time; each test is a process. */
+/* The other end of a network process. A test has one work at a time; Check runs
+ * each test in a process of its own. */
 #include "tests/unit/network/peer.h"
 
 #include "base/err.h"
@@ -16,8 +17,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* What the kernel receives for the test before the test reads it: a long answer
- * cannot be sent at once. */
+/* The size of the test's receive buffers in the kernel. Because they are small,
+ * a long answer cannot be sent at once. */
 #define RECEIVED_MOST 65536
 
 static pthread_t thread;
@@ -154,7 +155,7 @@ peer_start(void (*to_run)(void *argument), void *argument, int given)
 void
 peer_wake(void)
 {
-	/* If the pipe is full, the work has enough to wake it. */
+	/* If the pipe is full, the bytes in it are enough to wake the work. */
 	if (life >= 0 && write(life, "", 1) < 0)
 		ck_assert_int_eq(errno, EAGAIN);
 }

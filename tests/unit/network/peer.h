@@ -11,7 +11,8 @@
 
 #include <stdbool.h>
 
-/* Call this before any test: no other file gets the numbers of enum APART_*. */
+/* Reserves the descriptors of enum APART_*, so that no other file gets their
+ * numbers. Must be called before any test. */
 void peer_reserve(void);
 
 /* A socket on a free port of 127.0.0.1. */
@@ -19,21 +20,21 @@ int peer_socket(unsigned *ret_port, bool listens);
 /* Connects to the port. */
 int peer_connect(unsigned port);
 void peer_send(int fd, const char *text);
-/* What comes until the other side closes the connection, as a text. The caller
- * frees it. */
+/* Receives until the other side closes the connection. Returns the received
+ * text, which the caller frees. */
 char *peer_receive(int fd);
 /* Would receiving wait? */
 bool peer_waits(int fd);
 
-/* Starts the work. given: the descriptor that it gets, or -1. */
+/* Starts the work with the descriptor `given`, which may be -1. */
 void peer_start(void (*work)(void *argument), void *argument, int given);
-/* The work may look at the time. */
+/* Wakes the work, so that it looks at the time. */
 void peer_wake(void);
-/* xtrace has ended. */
+/* Closes the test's end of the pipe, as if xtrace had ended. */
 void peer_end_xtrace(void);
-/* Has the work returned? Then the thread is joined. */
+/* Has the work returned? If so, joins its thread. */
 bool peer_returned(void);
-/* xtrace has ended, and the work must return. */
+/* Ends as peer_end_xtrace() does, and waits until the work has returned. */
 void peer_stop(void);
 
 #endif

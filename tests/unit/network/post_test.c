@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a server of --otlp gets, and what becomes of texts that it refuses. The
- * server is in the test. While it waits for a request it lets time pass, so
- * that no wait of network/post takes long.
+ * Which requests a server of --otlp gets, and what becomes of texts that the
+ * server refuses. The server is in the test. While it waits for a request it
+ * lets time pass, so that no wait of network/post takes long.
  *
  * libcurl is needed (package libcurl4).
  */
@@ -23,10 +23,11 @@
 
 #define MS UINT64_C(1000000)
 #define ROOM 65536
-/* Time that passes while the server waits for a millisecond. */
+/* While the server waits for a millisecond, this much time passes. */
 #define STEP (100 * MS)
 
-/* libcurl's own memory is never freed: its owner is a process that ends. */
+/* The struct is never freed, because in xtrace its owner is a process that
+ * ends. */
 static struct curl *curl;
 static struct post_told told;
 static struct post sending;
@@ -105,7 +106,7 @@ expect_told(unsigned sent, unsigned lost, const char *why)
 /* ---- the server ------------------------------------------------------------
  */
 
-/* The next connection. Until it comes, so much time passes again and again. */
+/* Waits for the next connection. Each millisecond, `step` ns pass. */
 static int
 asked(uint64_t step)
 {
@@ -121,7 +122,7 @@ asked(uint64_t step)
 	return fd;
 }
 
-/* A whole request: its head and its body. */
+/* Receives a whole request: its head and its body. */
 static void
 receive(int fd, struct str *request, size_t *ret_head)
 {
@@ -188,7 +189,8 @@ START_TEST(texts_are_sent)
 	peer_wake();
 	serve_at(asked(0), "/metrics", "metric 1", ANSWER("204 No Content"));
 	put("span 2", 10);
-	/* What is left is sent after xtrace's end. */
+	/* A text that is still in the queue when xtrace ends is sent
+	 * afterwards. */
 	peer_end_xtrace();
 	serve_at(asked(0), "/traces", "span 2", FINE);
 	while (!peer_returned())
@@ -198,7 +200,8 @@ START_TEST(texts_are_sent)
 }
 END_TEST
 
-/* The waits become longer, and none is shorter than half of what it may be. */
+/* If the server is overloaded, the waits between two attempts become longer.
+ * Each wait is at least half of its longest possible value. */
 START_TEST(an_overloaded_server)
 {
 	static const struct {
@@ -250,7 +253,8 @@ START_TEST(the_server_says_when)
 }
 END_TEST
 
-/* After some minutes a text is given up, and the next one is tried. */
+/* After some minutes of failed attempts a text is given up, and the next text
+ * is tried. */
 START_TEST(a_text_is_given_up)
 {
 	unsigned times = 0;
@@ -269,7 +273,8 @@ START_TEST(a_text_is_given_up)
 			 LATER("503 Service Unavailable", "100"));
 		times++;
 	}
-	/* At 0, 100, 200 and 300 s, if time has passed no faster than that. */
+	/* At most four attempts: at 0, 100, 200 and 300 s. If more time has
+	 * passed than the server asked for, there are fewer attempts. */
 	ck_assert_uint_ge(times, 2);
 	ck_assert_uint_le(times, 4);
 	end();
@@ -289,7 +294,7 @@ START_TEST(a_refused_text_is_lost)
 }
 END_TEST
 
-/* An answer that leads elsewhere is not followed. */
+/* A redirection to another address is not followed. */
 START_TEST(no_other_server)
 {
 	put("span", 5);
@@ -301,7 +306,8 @@ START_TEST(no_other_server)
 }
 END_TEST
 
-/* At xtrace's end nobody waits for long. */
+/* When xtrace ends and no server listens, the sender tries for POST_PATIENCE_MS
+ * and then gives the text up. */
 START_TEST(nobody_listens)
 {
 	uint64_t began;

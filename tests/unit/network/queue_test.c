@@ -55,7 +55,7 @@ START_TEST(drops_the_oldest)
 	uint32_t items;
 	char longer[64];
 
-	/* Each text takes 8 bytes more. */
+	/* In the queue, each text needs 8 bytes in addition to its own. */
 	put(queue, "0123456789abcdef", 5);
 	put(queue, "second", 7);
 	put(queue, "third, which needs the room", 11);

@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* As the comments of network/serve.c have them. */
+/* The limits of network/serve.c. */
 #define CLIENTS_MOST 32
 #define PATIENCE_SECONDS 10
 
@@ -40,7 +40,7 @@ tear_down(void)
 	board_free(board);
 }
 
-/* A client that has connected and sent this. */
+/* Connects a client, which sends this request. */
 static int
 client(const char *request)
 {
@@ -117,7 +117,8 @@ START_TEST(a_request_in_pieces)
 }
 END_TEST
 
-/* The client reads while the server has more to send. */
+/* The client begins to read while the server still has a part of the answer to
+ * send. */
 START_TEST(a_long_answer)
 {
 	static const char line[] = "name{label=\"value\"} 12345\n";
@@ -130,7 +131,7 @@ START_TEST(a_long_answer)
 		str_add(&text, line);
 	ck_assert(board_publish(board, text.text, text.length));
 	fd = client(GET);
-	/* The server serves another one meanwhile. */
+	/* Meanwhile the server answers another client. */
 	expect(client("HEAD / HTTP/1.1\r\n\r\n"), HEAD("200 OK", "", "33"));
 	got = peer_receive(fd);
 	str_addf(&wanted, METRICS("%zu"), text.length);
@@ -160,7 +161,8 @@ seconds_pass(unsigned seconds)
 {
 	time_passes(seconds * CLOCK_SECOND);
 	peer_wake();
-	/* The server has looked before it answers this. */
+	/* Before the server answers this request, it has looked at the
+	 * clock. */
 	expect(client(GET), ONE);
 }
 
@@ -202,14 +204,17 @@ START_TEST(slow_readers_end)
 }
 END_TEST
 
-/* If there are too many clients, one waits until another one ends. */
+/* If there are too many clients, the next client waits until one of them has
+ * its answer. */
 START_TEST(many_clients)
 {
 	int idle[CLIENTS_MOST], waiting;
 
 	for (unsigned i = 0; i < CLIENTS_MOST; i++) {
 		idle[i] = client("GET /metrics HTTP/1.1\r\n");
-		/* The queue of the socket stays short. */
+		/* The server answers this request after it has accepted the
+		 * idle client, so the socket's queue of new connections stays
+		 * short. */
 		if (i < CLIENTS_MOST - 1)
 			expect(client(GET), ONE);
 	}
