@@ -65,7 +65,7 @@ START_TEST(rows_by_line)
 	grow("brk", &small, of_native, 3);
 	grow("mmap", &small, &in_libc, 1);
 	grow("mmap", &small, NULL, 0);
-	/* Other events are not counted. */
+	/* Calls are not growths, so the table does not count this call. */
 	script_whole(&script, SCRIPT_PID, "f", 0, 100);
 	script_expect(
 		&script, HEAD

@@ -179,7 +179,7 @@ START_TEST(what_the_function_filled_in)
 END_TEST
 
 /* xtrace may have held the thread for the whole time between two reads of rows.
- * The time by the clock is told then, too. */
+ * In this case the trace also has the time by the clock. */
 START_TEST(parts_of_a_query)
 {
 	static const struct {

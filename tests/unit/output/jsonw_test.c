@@ -107,7 +107,8 @@ END_TEST
 START_TEST(bytes_lose_nothing)
 {
 	EXPECT_TEXT("caf\xe9\n", "{\"$bytes\":\"caf\\u00e9\\n\"}");
-	/* Overlong, a surrogate, above U+10FFFF, cut, a lone continuation. */
+	/* These bytes are not UTF-8: overlong, a surrogate, above U+10FFFF,
+	 * cut, a lone continuation. */
 	EXPECT_TEXT("\xc0\x80", "{\"$bytes\":\"\\u00c0\\u0080\"}");
 	EXPECT_TEXT("\xe0\x80\x80", "{\"$bytes\":\"\\u00e0\\u0080\\u0080\"}");
 	EXPECT_TEXT("\xed\xa0\x80", "{\"$bytes\":\"\\u00ed\\u00a0\\u0080\"}");

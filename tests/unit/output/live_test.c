@@ -64,7 +64,7 @@ three_functions(void)
 	figures_count(&figures, CLOCK_SECOND * 2);
 }
 
-/* The names of the lines, "a b c". */
+/* Expects these names of lines, with blanks between them. */
 static void
 expect_lines(const char *filter, enum view_sort sort, const char *wanted)
 {
@@ -154,7 +154,7 @@ START_TEST(keys_sort_and_group)
 	ck_assert_int_eq(view_key(&view, 'q'), VIEW_LEAVE);
 	ck_assert_int_eq(view_key(&view, 'r'), VIEW_RESET);
 	ck_assert_int_eq(view_key(&view, 'L' & 0x1f), VIEW_REDRAW);
-	/* There is no row yet. */
+	/* Enter does nothing if the table has no row. */
 	ck_assert_int_eq(view_key(&view, VIEW_KEY_ENTER), VIEW_NOTHING);
 	ck_assert_int_eq(view.mode, VIEW_TABLE);
 	ck_assert_int_eq(view_key(&view, 0), VIEW_NOTHING);
@@ -273,7 +273,7 @@ START_TEST(page_has_table_and_calls)
 }
 END_TEST
 
-/* Every size is drawn, and nothing outside of it. */
+/* A page can be drawn in any size. Nothing is drawn outside of it. */
 START_TEST(page_fits_every_size)
 {
 	char query[] = "select \xe4\xb8\xad\xe6\x96\x87", where[] = "a.py:1";

@@ -18,7 +18,7 @@
 
 #define MAIN SCRIPT_PID
 
-/* The parts of the text, in the form that text() gives them. */
+/* Parts of the text of --otlp, as the function text() shortens it. */
 #define PROCESS                                            \
 	"service.name=\"unknown_service\",host.name=HOST," \
 	"os.type=\"linux\",process.pid=\"1000\""
@@ -102,7 +102,8 @@ tell(struct event event, uint64_t when)
 	tee_event(script.tee, &event);
 }
 
-/* The number of the id with so many digits, from 1 on. */
+/* The number of an id that has so many digits. Ids have numbers from 1 on, in
+ * the order in which they appear. */
 static unsigned
 number_of(const char *id, size_t digits, struct str *ids)
 {
@@ -188,14 +189,15 @@ text(void)
 	return shortened(str_take(&to));
 }
 
-/* One more part of the text that is wanted. */
+/* Adds a part to the text that is wanted. */
 static void
 want(const char *part)
 {
 	str_add(&wanted, part);
 }
 
-/* Check cannot print the whole text. */
+/* Expects the text that is wanted. Check cannot print all of a long text, so a
+ * message shows only a part, near the first difference. */
 static void
 expect(void)
 {
@@ -318,8 +320,8 @@ START_TEST(parts_of_queries)
 }
 END_TEST
 
-/* --bind: the text as it is, and the message of the error. A byte that is not
- * UTF-8 is escaped. */
+/* With --bind, a span has the text of its query unchanged, and the message of
+ * the error. A byte that is not UTF-8 is escaped. */
 START_TEST(texts)
 {
 	struct event_outcome failed = { .failed = true,

@@ -67,7 +67,7 @@ START_TEST(only_whole_lines_leave)
 }
 END_TEST
 
-/* A descriptor to which other programs write, too. */
+/* Other programs write to the descriptor, too. */
 START_TEST(a_shared_descriptor_gets_each_line_at_once)
 {
 	struct out *out;

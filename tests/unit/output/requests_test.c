@@ -52,7 +52,8 @@ tell(enum event_kind kind, pid_t tid, const struct event_request *request,
 	tee_event(script.tee, &event);
 }
 
-/* A query of that request, from `from` to `to`. */
+/* Tells of a query of this request. The query lasts from `from` to `to`, in
+ * microseconds. */
 static void
 query(pid_t tid, uint64_t request, const char *text, uint64_t from, uint64_t to)
 {
@@ -111,7 +112,7 @@ START_TEST(routes_add_up)
 	tell(EVENT_REQUEST_END, MAIN, &two, 2000, 1000);
 	tell(EVENT_REQUEST, MAIN, &third, 4000, 0);
 	tell(EVENT_REQUEST_END, MAIN, &third, 4000, 30);
-	/* A request that is not known. */
+	/* The end of a request whose beginning was not told. */
 	tell(EVENT_REQUEST_END, MAIN, &third, 4000, 30);
 	expect(HEADER "       2 1.000ms  500.0us  25.0% 10.00us       8      1 "
 		      "    21  "
@@ -132,7 +133,7 @@ START_TEST(queries_follow_their_thread)
 					   .path = "/" };
 
 	begin();
-	/* These queries began before the request. */
+	/* This query began before its thread answered the request. */
 	query(MAIN + 1, 0, "SELECT a", 0, 10);
 	tell(EVENT_REQUEST, MAIN, &one, 100, 0);
 	tell(EVENT_REQUEST_THREAD, MAIN + 1, &one, 100, 0);

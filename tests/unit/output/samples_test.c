@@ -61,7 +61,7 @@ some_samples(void)
 	sample(MAIN + 1, 60, native, 1);
 	sample(MAIN + 1, 30, &collects, 1);
 	sample(MAIN + 1, 10, NULL, 0);
-	/* Other events are not counted. */
+	/* Calls are not samples, so the table does not count this call. */
 	script_whole(&script, MAIN, "f", 0, 100);
 }
 

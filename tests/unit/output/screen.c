@@ -35,7 +35,7 @@ static struct place pictures[2][HEIGHT_MOST][WIDTH_MOST];
 static bool aside, cursor = true;
 static unsigned row, column, looks;
 static unsigned top, bottom; /* the rows that scroll */
-/* Bytes that have come and are not understood yet. */
+/* Bytes that the terminal has received and not yet understood. */
 static char input[1 << 16];
 static size_t input_length;
 
@@ -148,8 +148,8 @@ put(const char *bytes, size_t count)
 	column++;
 }
 
-/* Moves the rows from this one to the end of the region down by so many, or up
- * if it is below 0. */
+/* Moves the rows from `from` to the end of the region down by `by` rows, or up
+ * if `by` is below 0. */
 static void
 move_rows(unsigned from, int by)
 {
@@ -269,13 +269,13 @@ move_cursor(char final, unsigned first, unsigned second)
 	case 'd':
 		row = by - 1;
 		break;
-	default: /* H */
+	default: /* 'H': to a row and a column */
 		row = by - 1;
 		column = second ? second - 1 : 0;
 	}
 }
 
-/* A sequence "CSI numbers final". */
+/* Obeys a sequence "CSI numbers final". */
 static void
 obey(char final, bool private, const unsigned *numbers, unsigned count)
 {
@@ -314,7 +314,8 @@ obey(char final, bool private, const unsigned *numbers, unsigned count)
 /* ---- bytes -----------------------------------------------------------------
  */
 
-/* How many bytes a sequence has that begins here; 0: more must come. */
+/* Obeys the sequence that begins here. Returns its length in bytes, or 0 if the
+ * end of the sequence has not come. */
 static size_t
 take_sequence(const char *at, size_t length)
 {

@@ -23,13 +23,14 @@ void screen_leave_session(void);
 /* Opens the terminal, which then is /dev/tty and stderr. */
 void screen_open(unsigned height, unsigned width);
 void screen_resize(unsigned height, unsigned width);
-/* As if the user has closed the window. */
+/* Does what happens when the user closes the terminal's window. */
 void screen_hang_up(void);
 /* The terminal's other end, which programs open. */
 int screen_descriptor(void);
 
 void screen_type(const char *keys);
-/* Takes the bytes that have come. */
+/* Reads the bytes that were written to the terminal, and changes the
+ * picture. */
 void screen_look(void);
 /* The text of a row, without the blanks at its end. */
 const char *screen_row(unsigned row);
@@ -37,7 +38,7 @@ const char *screen_row(unsigned row);
 bool screen_has(const char *text);
 /* The looks of a place, enum screen_look. */
 unsigned screen_looks(unsigned row, unsigned column);
-/* Is the user's screen put aside? */
+/* Is the alternate screen shown instead of the user's screen? */
 bool screen_aside(void);
 bool screen_has_cursor(void);
 

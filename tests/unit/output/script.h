@@ -32,7 +32,8 @@ typedef struct sink *(*script_sink)(const struct look *, struct out *);
 /* script->look may be changed between script_init() and script_open(). */
 void script_init(struct script *script);
 void script_open(struct script *script, script_sink sink);
-/* Closes the sinks, compares what was written, and releases. */
+/* Closes the sinks, compares what they have written with the text, and releases
+ * the script. */
 void script_expect(struct script *script, const char *text);
 /* Like script_expect() without the comparison: returns the text, which the
  * caller frees. */
@@ -40,7 +41,8 @@ char *script_close(struct script *script);
 
 struct event_call *script_begin(struct script *script, pid_t tid,
 				const char *name, uint64_t micros);
-/* The call before its EVENT_ENTRY, so that its members can be set. */
+/* Makes a call that has not begun, so that its members can be set before
+ * script_enter(). */
 struct event_call *script_call(struct script *script, const char *name);
 void script_enter(struct script *script, pid_t tid, struct event_call *call,
 		  uint64_t micros);

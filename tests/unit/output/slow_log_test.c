@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --slow-log: texts that are not known, queries whose time is only a part, and
- * what an answer tells. tests/cases/db/slow-log.py has its readers. */
+/* --slow-log: queries whose text is not known, queries of which only a part of
+ * the time is known, and what the log has of their answers.
+ * tests/cases/db/slow-log.py has programs that read the log. */
 #include "suites.h"
 
 #include "script.h"

@@ -301,8 +301,8 @@ START_TEST(sums_are_calls)
 }
 END_TEST
 
-/* The longest call of the table so far is not the longest of the calls that are
- * told now. */
+/* Each tick is told the calls since the last tick. The longest call of the run
+ * may have been told at an earlier tick. */
 START_TEST(the_longest_may_have_been_told)
 {
 	static const struct event_step steps[] = { { 99000, 1 }, { 50000, 1 } };

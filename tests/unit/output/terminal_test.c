@@ -26,9 +26,9 @@
 #define HEIGHT 12
 #define WIDTH 80
 #define FOOT (HEIGHT - 1)
-/* A page that does not come is waited for so long. */
+/* How long the test waits for a page to appear. */
 #define LIMIT_SECONDS 60
-/* So much time passes that rates are 0.0, however slow the machine is. */
+/* After this time has passed, rates are 0.0, however slow the machine is. */
 #define LONG (100000 * CLOCK_SECOND)
 #define MS 1000
 
@@ -75,7 +75,8 @@ turn(void)
 	screen_look();
 }
 
-/* Until the row has this part, or is empty if it is "". */
+/* Waits until the row contains this part. If the part is "", waits until the
+ * row is empty. */
 static void
 await(unsigned row, const char *part)
 {
@@ -99,7 +100,7 @@ type(const char *keys, unsigned row, const char *part)
 	await(row, part);
 }
 
-/* A call that asks in a line of a script. */
+/* Tells of a call that was made in this line of a script. */
 static void
 call(const char *name, unsigned line, uint64_t micros)
 {
@@ -306,7 +307,8 @@ START_TEST(a_file_is_written)
 }
 END_TEST
 
-/* Messages are kept while a page is shown, and at most so many. */
+/* Messages are kept while a page is shown. Only the newest messages are kept if
+ * there are many. */
 START_TEST(messages_are_kept)
 {
 	begin(false, false);
@@ -433,7 +435,8 @@ START_TEST(input_or_output_elsewhere)
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	expect_refused(false, "standard input or output is not one");
-	/* A command would write to the terminal. */
+	/* --live is refused if xtrace starts a command, because the command
+	 * would write to the terminal, too. */
 	expect_refused(true, "cannot share the terminal");
 	dup2(null, STDERR_FILENO);
 	expect_refused(true, "");

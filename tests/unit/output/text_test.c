@@ -51,7 +51,7 @@ START_TEST(the_line_of_the_issue)
 	subject_enter(subject, call, (uint64_t[6]){ 0x27bc540, query, 15 });
 	script_enter(&script, MAIN, call, 507781);
 	subject_leave_entry(subject);
-	/* The arguments have their values at the entry. */
+	/* The line shows the arguments as they were at the entry. */
 	subject_change(subject, query, "gone", 4);
 	subject_return(subject, call, 0);
 	script_end(&script, MAIN, call, 1508381, CALL_RETURNED);
@@ -219,8 +219,8 @@ START_TEST(ends)
 END_TEST
 
 /*
- * If another thread's line has cut the line of a call that never returns, a
- * further line tells its end. If its own thread's has cut it, that is enough.
+ * The end of a call that never returns has a line of its own if another
+ * thread's line has cut the call, but not if its own thread's line has.
  */
 START_TEST(no_return_behind_another_line)
 {
@@ -308,7 +308,7 @@ START_TEST(address_indent_and_relative_time)
 }
 END_TEST
 
-/* Expects what a terminal shows after each step. */
+/* Expects that the terminal shows this text. */
 static void
 screen(const char *text)
 {

@@ -198,7 +198,8 @@ END_TEST
 static void
 with_sharers(void)
 {
-	/* The first child shares the memory, the second has a copy of it. */
+	/* The first child shares the tracee's memory. The second child has a
+	 * copy of the memory. */
 	clone(wait_for_ever, stacks[0] + STACK_SIZE,
 	      CLONE_VM | CLONE_SIGHAND | SIGCHLD, NULL);
 	if (fork() == 0)

@@ -11,10 +11,10 @@
 
 enum act {
 	END,
-	SEEN,	/* a stop is seen; the CPU time is not known */
-	COUNT,	/* a stop is seen; CPU time, waits and preempts so far */
-	WORKS,	/* resumed; WORKS to TRIES are enum held_run + WORKS */
-	SERVES, /* ... */
+	SEEN,  /* a stop is seen; the CPU time is not known */
+	COUNT, /* a stop is seen; CPU time, waits and preempts so far */
+	WORKS, /* resumed; WORKS to TRIES are enum held_run + WORKS */
+	SERVES,
 	PAUSES,
 	TRIES,
 	ASKS,
@@ -358,7 +358,7 @@ static const struct {
 	    { OWN, 250, 200, 0, 0 } } },
 };
 
-/* What the steps before a COUNT have told. */
+/* The values of the last step DELAY, for the next step COUNT. */
 static uint64_t delay, waiting;
 
 static struct held_count
@@ -435,8 +435,7 @@ take_step(struct held_clock *held, struct lag *lag, const struct step *step,
 START_TEST(own_time)
 {
 	struct held_clock held = { 0 };
-	/* A lag that has had five trials, so that one more makes them
-	 * enough. */
+	/* A lag with five trials. One more trial makes them enough. */
 	struct lag lag = { .wanted = true, .count = 5 };
 
 	for (const struct step *step = rows[_i].steps; step->act; step++)
@@ -444,7 +443,8 @@ START_TEST(own_time)
 }
 END_TEST
 
-/* The first trial stops take long. With few of them, nothing is taken off. */
+/* The first trial stops take long. As long as there are few trials, no lag is
+ * subtracted. */
 START_TEST(few_trials)
 {
 	struct held_clock held = { 0 };
@@ -466,7 +466,8 @@ START_TEST(few_trials)
 }
 END_TEST
 
-/* By the time of the trials, a call took less than no time. */
+/* The lag that is subtracted may be longer than the time between two stops.
+ * Times of events still advance. */
 START_TEST(the_time_line_always_advances)
 {
 	struct held_clock held = { 0 };
@@ -514,7 +515,7 @@ START_TEST(how_often_the_delay)
 	held_waited_unknown(&held, now);
 	ck_assert(!held_wants_delay(&held, now + 10000));
 	ck_assert(held_wants_delay(&held, now + 2000000));
-	/* After a stop that may hide a gap, it is read at once. */
+	/* After a stop that may hide a gap, the delay is read at once. */
 	held_waited(&held, now, 1);
 	count.waits++;
 	held_seen(&held, &lag, now + 400000, &count);

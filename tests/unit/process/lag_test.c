@@ -6,8 +6,8 @@
 #include "base/attr.h"
 #include "process/held.h"
 
-/* The usual CPU time of the last trials: a single trial that was disturbed
- * changes it little. */
+/* The lag is the usual CPU time of the last trials, so a single trial that was
+ * disturbed changes it little. */
 START_TEST(trials)
 {
 	static const int64_t took[] = { 5, 4, 900, 4, 3, 4, 4, 70 };
@@ -33,9 +33,9 @@ START_TEST(trials)
 END_TEST
 
 /*
- * Near trials are those on the CPU of xtrace. Here the stop was seen late, so
- * the thread was on another CPU, where a stop takes longer: the far trials
- * count, although they came first.
+ * Near trials are those on the CPU of xtrace. In this test, the stop was seen
+ * late, so the thread was on another CPU, where a stop takes longer. The far
+ * trials count, although they came first.
  */
 START_TEST(another_cpu)
 {
@@ -72,8 +72,8 @@ START_TEST(another_cpu)
 	held_seen(&held, &lag, now + 69, &count);
 	ck_assert_uint_eq(held_own(&held, now + 69), 1020);
 	ck_assert(!lag.scarce);
-	/* Trials that differ so much say little, so only the least time ever is
-	 * taken off. */
+	/* The trials on the other CPU differ too much, so only the least time
+	 * of all trials is subtracted. */
 	lag.far.spread = 20000;
 	held_resumed(&held, now + 69, HELD_WORKS);
 	count.cpu += 23;

@@ -41,7 +41,8 @@ put(size_t count, const uint64_t *from)
 
 START_TEST(r_debug_of_both_versions)
 {
-	/* The upper half of the first word is padding. */
+	/* In the first version of struct r_debug, the upper half of the first
+	 * word is padding. */
 	const uint64_t old[] = {
 		UINT64_C(0xff00000001), 0x10, 0x20, R_ADD, 0x40, 0x50
 	};
@@ -163,7 +164,7 @@ START_TEST(narrow_lists)
 }
 END_TEST
 
-/* The vector of a child that runs a 32-bit program. */
+/* The auxiliary vector of a child that runs a 32-bit program. */
 START_TEST(narrow_auxiliary_vector)
 {
 	char path[] = "/tmp/xtrace-narrow-XXXXXX", command[256];

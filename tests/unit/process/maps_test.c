@@ -14,8 +14,8 @@
 
 #define MIB (UINT64_C(1) << 20)
 #define GIB (UINT64_C(1) << 30)
-/* The same distance as in process/maps.c. */
 #define REACH UINT64_C(0x7fff0000)
+/* DISTANCE has the same value in process/maps.c. */
 #define DISTANCE UINT64_C(0x10000)
 
 static struct maps maps;
@@ -40,7 +40,7 @@ START_TEST(a_gap_is_below_what_it_serves)
 	maps_add(&maps, text, text + MIB);
 	gap = maps_gap(&maps, text, text + 1, MIB, REACH);
 	ck_assert_uint_eq(gap, text - DISTANCE - MIB);
-	/* The mapping below the gap keeps its distance, too. */
+	/* The gap has the same distance from the mapping below it. */
 	maps_add(&maps, text - 4 * MIB, text - MIB);
 	gap = maps_gap(&maps, text, text + 1, MIB, REACH);
 	ck_assert_uint_eq(gap, text - 4 * MIB - DISTANCE - MIB);
@@ -108,7 +108,8 @@ END_TEST
 
 static char name[] = "/tmp/xtrace-abi-maps-XXXXXX\nand a line";
 
-/* A file of two pages whose name has a newline, mapped from its second. */
+/* Makes a file of two pages whose name contains a newline, and maps the second
+ * page. */
 static void *
 map_file(struct stat *ret_status)
 {

@@ -216,7 +216,8 @@ START_TEST(a_sleep_with_a_clock_is_continued)
 }
 END_TEST
 
-/* Puts a trap at this address, or the byte back. */
+/* Writes a trap or an original byte to this address. Returns the byte that was
+ * there before. */
 static uint8_t
 exchange_byte(addr_t at, uint8_t byte)
 {

@@ -133,7 +133,8 @@ END_TEST
 
 static int call_ends[2];
 
-/* Gives up a read of an empty pipe, which then ends. */
+/* Injects a read of an empty pipe, which does not end before the deadline.
+ * Afterwards writes to the pipe, so that the read ends. */
 static void
 give_up(struct regs *ret_before)
 {
@@ -162,7 +163,7 @@ pauses(void)
 	       !blocked.running && blocked.number == SYS_pause;
 }
 
-/* Follows the thread until the call is over. */
+/* Resumes the thread until it has left the injected call that was given up. */
 static void
 end_given_up(void)
 {
@@ -180,8 +181,9 @@ end_given_up(void)
 	}
 }
 
-/* Row 0: the thread stops at the exit of the call. Row 1: it is interrupted in
- * the stub. Row 2: it has left the stub by itself. */
+/* Row 0: the thread stops when the kernel leaves the injected call. Row 1: an
+ * interrupt stops the thread in the stub. Row 2: the thread has left the stub
+ * without a stop. */
 START_TEST(a_call_that_was_given_up_ends)
 {
 	uint8_t there[STUB_ROOM], nothing[STUB_ROOM] = { 0 };
@@ -216,7 +218,7 @@ START_TEST(a_call_that_was_given_up_ends)
 	ck_assert_uint_eq(regs_sp(thread_regs(&tracee.table, tracee.thread)),
 			  regs_sp(&before));
 	tracee_resume(&tracee, 0);
-	/* The interrupt of row 1 may have come after the last stop. */
+	/* In row 1, the stop for the interrupt may come only now. */
 	while (_i == 1 && !pauses())
 		if (wait_poll(&tracee.table, tracee.pid, &stop) == 0)
 			tracee_resume(&tracee, 0);
@@ -348,8 +350,8 @@ START_TEST(a_nudge_is_one_instruction)
 	ck_assert_int_eq(thread_nudge(&tracee.table, tracee.thread,
 				      (addr_t)note),
 			 0);
-	/* The thread's signals are blocked during the nudge. A word in its
-	 * memory may say that they are. */
+	/* During the nudge, the thread's signals are blocked, and a note in the
+	 * tracee's memory says so. */
 	kill(tracee.pid, SIGUSR1);
 	tracee_await(&tracee, STOP_STEP);
 	regs = thread_regs(&tracee.table, tracee.thread);

@@ -205,8 +205,8 @@ teardown(void)
 	tracee_end(&tracee);
 }
 
-/* The result of a call that this signal has interrupted, at the stop for the
- * signal. */
+/* Interrupts the thread's system call by this signal. Returns the call's result
+ * as it is at the stop for the signal. */
 static int64_t
 result_after(int signal)
 {
@@ -233,7 +233,8 @@ START_TEST(the_call_is_made_again)
 	ck_assert_int_eq(result_after(SIGWINCH), -ERESTARTNOHAND);
 	tracee_resume(&tracee, SIGWINCH);
 	tracee_await_blocked(tracee.pid, SYS_epoll_wait);
-	/* After two seconds of such signals the program gets EINTR. */
+	/* If ignored signals have interrupted the call for two seconds, the
+	 * program gets EINTR. */
 	tracee.thread->mended_since -= UINT64_C(3000000000);
 	ck_assert_int_eq(result_after(SIGUSR1), -EINTR);
 	ck_assert_uint_eq(tracee.thread->mended_sp, 0);

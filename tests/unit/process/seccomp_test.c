@@ -31,8 +31,8 @@ static const struct stub_call writable = {
 	.arguments = { 0, 4096, PROT_READ | PROT_WRITE },
 };
 
-/* Installs a policy: this answer for this system call if its third argument has
- * the bits, else ALLOW. */
+/* Installs a policy: the system call `number` gets `answer` if its third
+ * argument has one of the bits. Everything else is allowed. */
 static void
 install(unsigned number, unsigned bits, unsigned answer)
 {

@@ -215,7 +215,7 @@ START_TEST(children_by_their_parent_and_name)
 	tracee_await_blocked(one, SYS_pause);
 	tracee_await_blocked(two, SYS_pause);
 	snprintf(name, sizeof(name), "xtu%d", (int)getpid());
-	/* The test itself does not count. */
+	/* choice_find() does not find the process that calls it. */
 	prctl(PR_SET_NAME, name);
 	choice_find(&(struct choice){ CHOICE_NAME, name }, &found);
 	ck_assert_uint_eq(found.list.count, 2);

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Takes the signals, as the main thread of xtrace does. */
+/* A thread that gets SIGCHLD, as the main thread of xtrace does. */
 static void *
 sleeper(void *unused)
 {

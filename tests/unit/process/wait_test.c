@@ -146,7 +146,8 @@ START_TEST(its_own_system_call)
 }
 END_TEST
 
-/* The entry, with the number and the arguments, then the end. */
+/* A system call has a stop at its entry, with its number and arguments, and a
+ * stop at its end. */
 START_TEST(what_a_system_call_is)
 {
 	struct system_call_stop at = { .entry = false };
@@ -190,7 +191,7 @@ give_birth(void)
 {
 	static char *const arguments[] = { "true", NULL };
 
-	/* Up to this trap, the stops come in any order. */
+	/* The test checks the order of the stops after this trap. */
 	__asm__ volatile("int3");
 	if (fork() == 0)
 		_exit(1);
@@ -205,8 +206,8 @@ give_birth(void)
 }
 
 /*
- * Waits for the child's first stop, which comes without a request, and for its
- * end.
+ * Waits for the first stop of the child, which xtrace has not asked for, and
+ * then for the child's end.
  */
 static void
 see_child(pid_t child)
@@ -283,7 +284,7 @@ start_thread(void)
 {
 	static char stack[16384] __attribute__((aligned(16)));
 
-	/* Up to this trap, the stops come in any order. */
+	/* The test checks the order of the stops after this trap. */
 	__asm__ volatile("int3");
 	clone(other_thread, stack + sizeof(stack),
 	      CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |

@@ -33,13 +33,13 @@ START_TEST(a_thread_that_runs)
 		woken_begin(tracee.thread);
 		woken = woken_look(tracee.thread);
 	} while (woken == WOKEN_NOT);
-	/* The first look proves nothing. */
+	/* A first look at a running thread does not prove that it runs. */
 	ck_assert_int_eq(woken, WOKEN_PERHAPS);
 	do
 		woken = woken_look(tracee.thread);
 	while (woken == WOKEN_PERHAPS);
 	ck_assert_int_eq(woken, WOKEN_RUNS);
-	/* The next look is a first one. */
+	/* After WOKEN_RUNS, the next look counts as a first look. */
 	ck_assert_int_eq(woken_look(tracee.thread), WOKEN_PERHAPS);
 }
 END_TEST
