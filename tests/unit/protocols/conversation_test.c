@@ -180,8 +180,8 @@ compare(const struct conversation *talk, const struct diary *diary, size_t from)
 			      talk->asked.at[skipped + i]);
 }
 
-/* Reads from a piece on; idle[] tells for each piece whether nothing is
- * open. */
+/* Reads the conversation from piece `from` on. Stores in idle[] for each piece
+ * whether no query is open before it. */
 static void
 listen(const struct conversation *talk, size_t from, enum way way, bool *idle)
 {
@@ -226,7 +226,8 @@ check_talk(const char *path)
 		listen(&talk, i, WAY_BYTES, NULL);
 		joined++;
 	}
-	/* The reading may begin at each query but the first. */
+	/* Reading must be possible from so many pieces on that there is at
+	 * least one for each two queries. */
 	if (!talk.notice)
 		ck_assert_msg(2 * joined >= talk.asked.count,
 			      "%s: only %zu places to join at", path, joined);

@@ -33,8 +33,9 @@ static const struct row {
 	ROW(true, "\5\0\0\0\31\1\0\0\0\5\0\0\0\3SELE", 0, PROTOCOL_MYSQL),
 	ROW(true, "\0\0\1\0\3SELECT", 65540, PROTOCOL_MYSQL),
 	ROW(true, "\0\0\1\0\3SELECT", 4096, PROTOCOL_MYSQL),
-	/* A login with one byte too many; an unknown command; half of a short
-	 * command. */
+	/* A command with one byte too many, an unknown command, half of a short
+	 * command, a sequence number that is not 0, a query that is not text,
+	 * and an empty packet. */
 	ROW(true, "\5\0\0\0\3SELEK", 0, PROTOCOL_NONE),
 	ROW(true, "\5\0\0\0\100SELE", 0, PROTOCOL_NONE),
 	ROW(true, "\5\0\0\0\3SE", 0, PROTOCOL_NONE),

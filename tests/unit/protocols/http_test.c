@@ -148,7 +148,7 @@ START_TEST(end_with_another_protocol)
 }
 END_TEST
 
-/* A body without a length. */
+/* A body without a length ends when the connection ends. */
 START_TEST(end_with_the_connection)
 {
 	struct talk talk;
@@ -160,7 +160,8 @@ START_TEST(end_with_the_connection)
 	connection_ended(talk.connection, ++talk.now);
 	ck_assert_str_eq(talk_told(&talk), "GET /a = 200\n");
 	talk_close(&talk);
-	/* An answer that is cut has not ended. */
+	/* If the connection ends before the body is complete, the answer has
+	 * not ended. */
 	talk_open(&talk, PROTOCOL_HTTP, SIZE_MAX);
 	ck_assert_int_eq(talk_say(&talk, true, GET("/a")), 0);
 	ck_assert_int_eq(talk_say(&talk, false, OK(LENGTH("9"), "hello")), 0);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was read: "line|[block]|...". A line "N" of digits is followed by a
- * block of N bytes, of which three are kept. */
+/* Writes what was read as "line|[block]|...". A line "N" of digits is followed
+ * by a block of N bytes, of which three are kept. */
 static void
 read_all(const char *text, size_t step, char *to)
 {

@@ -51,7 +51,8 @@ static const struct row {
 	{ "ms a 2\r\nhi\r\n", "NS\r\n", "ms a 2 = NS\n" },
 	{ "md a\r\nma b\r\nme c\r\n", "NF\r\nVA 1\r\n5\r\nEN\r\n",
 	  "md a = NF\nma b =  (1)\nme c = EN\n" },
-	/* Quiet commands, recognized by their tokens, keys and codes. */
+	/* After quiet commands, the token, key or code of an answer tells which
+	 * command is answered. */
 	{ "mg a v q O1\r\nmg b v q O2\r\nmn\r\n", "VA 1 O2\r\nx\r\nMN\r\n",
 	  "mg a v q O1 = (no reply)\nmg b v q O2 =  (1)\nmn = MN\n" },
 	{ "mg a v q k\r\nmg b v q k\r\nmn\r\n", "VA 1 ka\r\nx\r\nMN\r\n",
@@ -160,7 +161,8 @@ static const struct conversation {
 	    { 0x80, INCR, 1, 0, "12345678901234567890", "b", NULL, 20 },
 	    { 0x81, INCR, 1, 6, NULL, NULL, "no number", 0 } },
 	  "incr a = 258\nincr b ! no number\n" },
-	/* The same opaque: the key tells which command is answered. */
+	/* Three commands have the same opaque value. The key of an answer tells
+	 * which command is answered. */
 	{ { { 0x80, GETKQ, 0, 0, NULL, "a", NULL, 0 },
 	    { 0x80, GETKQ, 0, 0, NULL, "b", NULL, 0 },
 	    { 0x80, SETQ, 0, 0, "12345678", "c", "x", 8 },
@@ -175,7 +177,8 @@ static const struct conversation {
 	    { 0x81, STAT, 3, 0, NULL, NULL, NULL, 0 },
 	    { 0x80, QUIT, 0, 0, NULL, NULL, NULL, 0 } },
 	  "stat = OK\nquit = (no reply)\n" },
-	/* An answer to a command that was not seen is no answer to this one. */
+	/* An answer to a command that xtrace has not seen is not taken for the
+	 * answer to the open command. */
 	{ { { 0x80, SET, 1, 0, "12345678", "a", "x", 8 },
 	    { 0x81, GET, 9, 0, "1234", NULL, "x", 4 },
 	    { 0x81, SET, 1, 2, NULL, NULL, "exists", 0 } },

@@ -168,8 +168,8 @@ START_TEST(answers_without_a_question)
 	ck_assert_uint_eq(scene.diary.ends.at[0].began, 3);
 	ck_assert_uint_eq(scene.diary.ends.at[0].ended, 4);
 	/*
-	 * A second error comes after the end of the answer. The diary would
-	 * fail if the query ended twice.
+	 * A second answer and an error come after the end of the answer. The
+	 * diary would fail if the query ended twice.
 	 */
 	OKAY(SERVER(2, "\0\5\0\2\0\0\0"));
 	OKAY(SERVER(0, UNASKED));
@@ -330,7 +330,7 @@ START_TEST(bound_times)
 }
 END_TEST
 
-/* With query attributes of the client, which have names (MySQL 8). */
+/* Query attributes of the client are values, too, and have names (MySQL 8). */
 START_TEST(bound_attributes)
 {
 	struct scene scene;
@@ -392,8 +392,8 @@ START_TEST(joined_while_answered)
 {
 	struct scene scene;
 
-	/* The end of an answer whose question we have not seen, then a
-	 * command. */
+	/* The end of an answer to a command that xtrace has not seen, then
+	 * another command. */
 	open_scene(&scene);
 	OKAY(connection_bytes(scene.connection, false, "\377\377\377xyz", 6,
 			      1));

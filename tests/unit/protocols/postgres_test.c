@@ -82,7 +82,8 @@ send_bytes(struct scene *scene, bool client, const char *bytes, size_t length)
 #define PANIC "E\0\0\0\37SPANIC\0VPANIC\0C57P02\0Mend\0\0"
 #define QUERY "Q\0\0\0\7DO\0"
 
-/* How the i-th query ended, and between which times; 0: the time is unknown. */
+/* Expects how the i-th query has ended, and the times of its beginning and its
+ * end. A time of 0 means that the time is unknown. */
 #define EXPECT_ENDED(i, entry, from, to)                               \
 	do {                                                           \
 		EXPECT_QUERY(i, entry);                                \
@@ -222,8 +223,8 @@ START_TEST(answers_without_a_question)
 	OKAY(SERVER(COMPLETE READY));
 	EXPECT_ENDED(0, "text done 1 DO", 3, 4);
 	/*
-	 * An error comes after the end of the answer. The diary would fail if
-	 * the query ended twice.
+	 * A second answer and an error come after the end of the answer. The
+	 * diary would fail if the query ended twice.
 	 */
 	OKAY(SERVER(COMPLETE READY));
 	OKAY(SERVER(FATAL));
@@ -388,11 +389,11 @@ START_TEST(bound_values)
 	OKAY(CLIENT(PARSE_UNNAMED ONE_AND_NULL EXECUTE SYNC));
 	OKAY(SERVER(PARSED BOUND COMPLETE READY));
 	EXPECT_QUERY(1, "execute done 1 DO ['one', NULL]");
-	/* The second Bind has other values than the first, or none. */
+	/* The second Bind has no values. */
 	OKAY(CLIENT(BIND_UNNAMED EXECUTE SYNC));
 	OKAY(SERVER(BOUND COMPLETE READY));
 	EXPECT_QUERY(2, "execute done 1 DO");
-	/* A Bind that the server rejects. */
+	/* The server rejects the third Bind. */
 	OKAY(CLIENT(ONE_AND_NULL SYNC));
 	OKAY(SERVER(FAULT READY));
 	EXPECT_QUERY(3, "execute failed - DO ['one', NULL]");
@@ -420,7 +421,8 @@ START_TEST(types_of_values)
 	OKAY(CLIENT(PARSE_TYPED BIND_BINARY EXECUTE SYNC));
 	OKAY(SERVER(PARSED BOUND COMPLETE READY));
 	EXPECT_QUERY(1, "execute done 1 DO ['four':23]");
-	/* The same name without types: the server tells them. */
+	/* A statement of the same name is prepared without types. The server
+	 * tells the types. */
 	OKAY(CLIENT(PARSE DESCRIBE BIND_BINARY EXECUTE SYNC));
 	OKAY(SERVER(PARSED ONE_TYPE NO_COLUMNS BOUND COMPLETE READY));
 	EXPECT_QUERY(3, "execute done 1 DO ['four']");
@@ -432,7 +434,8 @@ START_TEST(types_of_values)
 	OKAY(CLIENT(BIND_MIXED EXECUTE SYNC));
 	OKAY(SERVER(BOUND COMPLETE READY));
 	EXPECT_QUERY(5, "execute done 1 DO ['one', 'two':23]");
-	/* The second value has no type. */
+	/* The server has told only one type, so the type of the second value is
+	 * unknown. */
 	OKAY(CLIENT(DESCRIBE SYNC));
 	OKAY(SERVER(ONE_TYPE NO_COLUMNS READY));
 	OKAY(CLIENT(BIND_MIXED EXECUTE SYNC));

@@ -66,7 +66,8 @@ static const struct row {
 	  SUBSCRIBED(">", "1") MESSAGE(">") SUBSCRIBED(">", "2") "+PONG\r\n",
 	  "SUBSCRIBE a b = push\nPING = PONG\n" },
 	{ SUBSCRIBE, "-NOPERM no\r\n", "SUBSCRIBE a b ! NOPERM no\n" },
-	/* The same array without a subscription is the reply to GET. */
+	/* Without a subscription, the same array as that of a message is the
+	 * reply to GET. */
 	{ GET, MESSAGE("*"), "GET a = array (3)\n" },
 	{ "MONITOR\r\nPING\r\n", "+OK\r\n+17.5 [0 x] \"GET\"\r\n+PONG\r\n",
 	  "MONITOR = OK\nPING = PONG\n" },
@@ -137,7 +138,8 @@ START_TEST(refuse_nonsense)
 }
 END_TEST
 
-/* The text, that many times. */
+/* Returns the text as many times as `times` says. The caller frees the
+ * result. */
 static char *
 repeated(const char *text, size_t times)
 {
@@ -192,7 +194,7 @@ ignore_notice(struct query_listener *listener, enum query_notice notice)
 	(void)notice;
 }
 
-/* A pipeline has a bound. */
+/* A client may send at most 65536 commands before it gets an answer. */
 START_TEST(are_bounded)
 {
 	struct query_listener listener = { .begin = count_begun,

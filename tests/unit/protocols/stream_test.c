@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A header of two bytes: a 7, and the length. */
+/* A packet has a header of two bytes: a 7, and the length of its body. */
 static bool
 body(const unsigned char *header, uint64_t *ret_length)
 {

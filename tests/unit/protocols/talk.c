@@ -76,7 +76,7 @@ talk_told(struct talk *talk)
 
 		if (!entry)
 			continue;
-		/* "text done - TEXT" */
+		/* an entry is "text done - TEXT"; only TEXT is wanted */
 		for (int word = 0; word < 3; word++)
 			entry = strchr(entry, ' ') + 1;
 		str_add(&text, entry);

@@ -20,10 +20,10 @@ void talk_open(struct talk *talk, enum protocol protocol, size_t step);
 void talk_close(struct talk *talk);
 /* Returns what connection_bytes() returned last. */
 int talk_say(struct talk *talk, bool client, const char *bytes);
-/* The same with bytes that may be zero. */
+/* Like talk_say() for `left` bytes, of which some may be zero. */
 int talk_give(struct talk *talk, bool client, const void *bytes, size_t left);
-/* All queries that have ended, in the order in which they began:
- * "TEXT = REPLY\n", "TEXT ! MESSAGE\n", or "TEXT ~\n" if it was lost. */
+/* All queries that have ended, in the order in which they began: "TEXT =
+ * REPLY\n", "TEXT ! MESSAGE\n", or "TEXT ~\n" if the query was lost. */
 const char *talk_told(struct talk *talk);
 
 #endif

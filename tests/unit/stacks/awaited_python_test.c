@@ -67,7 +67,8 @@ make_str(const char *text)
 	return object;
 }
 
-/* Keys of one str, with room for its value. */
+/* Makes the keys of a dict that has one key, with the key's value. If `split`,
+ * the value is not used. */
 static addr_t
 make_keys(const char *name, addr_t value, bool split)
 {

@@ -56,8 +56,8 @@ copied_add_module(struct dl_phdr_info *info, size_t size, void *modules)
 
 __attribute__((noinline)) void copied_take(struct copied *copied);
 
-/* Copies the stack from the present place on, and what its callers have there.
- * Its symbol is recognized in the walk, so a program includes this header only
+/* Copies the stack from the frame of this function on. The walk of the copy
+ * recognizes the function by its symbol, so a program includes this header only
  * once. */
 void
 copied_take(struct copied *copied)

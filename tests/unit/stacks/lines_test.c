@@ -46,7 +46,8 @@ slow_line(Dwarf *dwarf, addr_t address, int *ret_line)
 	return dwarf_linesrc(line, NULL, NULL);
 }
 
-/* Returns how many lines were compared. */
+/* Compares the lines of a file's functions with those of libdw. Returns how
+ * many lines were compared. */
 static size_t
 compare_lines(const char *path)
 {
@@ -101,7 +102,7 @@ END_TEST
 
 /* ---- damage -------------------------------------------------------------- */
 
-/* Tables of lines that this test makes. */
+/* Reads the tables of lines of this test's own program. */
 static uint8_t *
 own_tables(size_t *ret_size)
 {
@@ -156,7 +157,7 @@ START_TEST(damaged_tables_do_no_harm)
 	uint8_t *bytes = own_tables(&size);
 	struct line_ranges ranges;
 
-	/* The damage is in the first of them. */
+	/* Only the first tables are damaged. */
 	size = first_tables(bytes, size);
 	bytes = xrealloc(bytes, size);
 	ck_assert(line_ranges_read(&ranges, bytes, size));

@@ -29,8 +29,9 @@ static const struct row rows[] = {
 	{ "aPb", "", 99, "aPb" },
 	{ "aPbRc", "f.", 99, "aPbRc|f" },
 	{ "abc", "f.", 99, "abc|f" },
-	/* The script's frames end with a method in C that a fiber has called:
-	 * it comes after the last run of the evaluator, or without any run. */
+	/* The last of the script's frames are methods in C that a fiber has
+	 * called. They come after the last run of the evaluator. There may be
+	 * no run. */
 	{ "aRbc", "rs.tu", 99, "arstubc" },
 	{ "abc", "rs", 99, "abcrs" },
 	/*

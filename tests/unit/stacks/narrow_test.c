@@ -107,7 +107,8 @@ start(const char *how, struct regs *ret_regs)
 	free(program);
 }
 
-/* Adds the file of a line of /proc/PID/maps that has its first bytes. */
+/* Adds the file that a line of /proc/PID/maps names, if the line maps the first
+ * bytes of the file. */
 static void
 add_mapped(struct modmap *modules, struct native *native, const char *line)
 {

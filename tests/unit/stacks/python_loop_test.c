@@ -23,7 +23,7 @@
 #define STALE FRAME(3)
 #define STACK (FROM + 0x600)
 #define RECORD (STACK + 0x40)	    /* the new frame's record */
-#define NOT_A_RECORD (STACK + 0x50) /* a record between the two */
+#define NOT_A_RECORD (STACK + 0x50) /* between RECORD and CALLER */
 #define CALLER (STACK + 0x80)	    /* a record whose frame is FRAME(1) */
 #define OUTER (STACK + 0x100)	    /* a record whose frame is FRAME(0) */
 
@@ -118,19 +118,22 @@ static const struct code_row code_rows[] = {
 	ROW(12, 17, LEA_RCX COPY_RCX STORE_RDX FILL_BOTH BRANCH),
 	ROW(9, 23,
 	    LEA_RCX STORE_RCX FILL_FRAME LOAD_CALLER FILL_PREVIOUS BRANCH),
-	/* One of the words is filled before the record becomes the thread's. */
+	/* One of the words is filled before the record's address is stored in
+	 * the thread's state. */
 	ROW(14, 19, LEA_RCX FILL_PREVIOUS STORE_RCX FILL_FRAME BRANCH),
 	ROW(8, 16,
 	    LEA_RCX_RBP STORE_RCX FILL_FRAME_RBP FILL_PREVIOUS_RBP BRANCH),
 	/*
-	 * A branch within the window does not end it; a branch behind it does.
+	 * A branch within the window does not end the window. A branch behind
+	 * the window does.
 	 */
 	ROW(9, 16, LEA_RCX STORE_RCX BRANCH FILL_BOTH),
 	ROW(9, 14, LEA_RCX STORE_RCX FILL_BOTH BRANCH FILL_FRAME),
 	ROW(9, 14, LEA_RCX STORE_RCX FILL_BOTH NO_CODE FILL_FRAME),
 	/*
-	 * Not a window: another address is stored, it is not stored in the
-	 * thread's state, the words are not filled, or there is no code.
+	 * There is no window: another address is stored, the address is not
+	 * stored in the thread's state, the words are not filled, or there is
+	 * no code.
 	 */
 	ROW(0, 0, LEA_RCX LOAD_CALLER STORE_RCX FILL_BOTH BRANCH),
 	ROW(0, 0, LEA_RCX STORE_ECX FILL_BOTH BRANCH),
@@ -173,7 +176,8 @@ END_TEST
 static const char beginning[] = LOAD_RECORD LEA_RCX STORE_RCX LOAD_CALLER
 	WIPE_RAX STORE_BACK WIPE_RCX FILL_BOTH BRANCH;
 
-/* The offsets behind the instructions that the names say. */
+/* Offsets in `beginning`. Each is behind the instruction that its name
+ * tells. */
 #define AT_STORED_RECORD 13
 #define AT_LOADED_CALLER 17
 #define AT_WIPED_RAX 20

@@ -172,7 +172,8 @@ START_TEST(strings_of_every_kind)
 	ck_assert_str_eq(text_of(STATE(1u, 1u, 1u) | 2, 5, 48, "plain", 5,
 				 &arena),
 			 "plain");
-	/* In a free-threaded Python the bits are one byte further. */
+	/* In a free-threaded Python, the bits of a str's state are one byte
+	 * further. */
 	ck_assert_str_eq(text_of(STATE(1u, 1u, 1u) << 6 | 2, 5, 48, "plain", 5,
 				 &arena),
 			 "plain");

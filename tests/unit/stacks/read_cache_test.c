@@ -15,7 +15,7 @@
 #define PAGES 300u
 #define START (16 * PAGE)
 
-/* Pages from START on, some of which are holes. */
+/* Memory with pages from START on, some of which are holes. */
 struct fake {
 	struct reader reader;
 	uint8_t *bytes;

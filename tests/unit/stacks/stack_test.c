@@ -120,7 +120,7 @@ START_TEST(packages_have_names)
 }
 END_TEST
 
-/* Packages, then the application's frames from `own` on, then packages. */
+/* The first `own` frames belong to packages, all others to the application. */
 START_TEST(frames_are_counted_from_the_applications)
 {
 	const size_t most = 3, own = (size_t)_i;

@@ -17,7 +17,7 @@
 static struct {
 	struct image_memory memory;
 	addr_t base, top;
-	addr_t text; /* from the value's body to its characters */
+	addr_t text; /* the value, its body and its characters begin here */
 	bool found;  /* at least once */
 } image;
 
@@ -52,7 +52,8 @@ add_magic(addr_t value, char type, addr_t object)
 	image_put(body_of(value) + 8, magic);
 }
 
-/* The inner handle: the driver's data have the handle in their third word. */
+/* Makes the inner handle of a DBI statement, which has the text. The third word
+ * of the driver's data has the driver's own handle. */
 static addr_t
 make_inner(void)
 {
@@ -108,7 +109,8 @@ check(bool strict)
 	arena_release(&arena);
 }
 
-/* The inner handle is on the stack, or an outer one that is tied to it. */
+/* The stack has the inner handle, or an outer handle that is tied to the inner
+ * handle. */
 START_TEST(handle_or_unknown)
 {
 	addr_t inner, outer;

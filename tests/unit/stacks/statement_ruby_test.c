@@ -192,8 +192,8 @@ START_TEST(mysql2_or_unknown)
 		   names, (addr_t[]){ 0, image.text }, 2, _i);
 	check(true);
 	ck_assert(image.found);
-	/* If another file's frame is between the two, the statement is not
-	 * read. */
+	/* If the frame that has the text is one of another file, the statement
+	 * is not read. */
 	image.stack.at[1].file = "/app/mine.rb";
 	image.found = false;
 	check(true);

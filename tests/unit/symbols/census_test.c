@@ -2,12 +2,13 @@
 /*
  * How many functions and return addresses of real libraries can have a jump in
  * place of a trap (arch/jump.h)? All instructions of a library are decoded
- * once, so it is known where its direct branches lead. A place is refused if
- * one of them leads to a boundary of its window, because the boundary would
+ * once, so it is known where its direct branches lead. A place is refused if a
+ * direct branch leads to a boundary of its window, because the boundary would
  * trap each time.
  *
- * Debian's builds are known: a lower share than in the table means that windows
- * are judged in another way.
+ * The libraries are those of Debian. Their shares are known: if a share is
+ * below ENTRIES_LEAST or RETURNS_LEAST, xtrace has begun to judge windows in
+ * another way.
  */
 #include "arch/arch.h"
 #include "arch/code.h"
@@ -24,7 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ENTRIES_LEAST 990u /* in a thousand */
+#define ENTRIES_LEAST 990u /* of 1000 functions */
 #define RETURNS_LEAST 930u
 
 #define LIBRARIES "/usr/lib/x86_64-linux-gnu/"

@@ -169,7 +169,8 @@ static const char *const patterns[] = {
 	"/usr/bin/[p-t]*",
 };
 
-/* Whatever is asked for, all its parts are read from the file. */
+/* Symbols and words of the GOT are the same, whether a file is read in parts or
+ * whole. */
 START_TEST(files_say_what_their_bytes_say)
 {
 	glob_t found;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Damaged files: truncated anywhere, and thousands of copies with changed bits.
- * The answers may be wrong, but each must come, and a sanitized build must
- * report nothing.
+ * What xtrace finds in them may be wrong, but each search must end, and a
+ * sanitized build must report nothing.
  */
 #include "tests/fuzz/image_walk.h"
 #include "tests/unit/symbols/suites.h"
@@ -15,8 +15,8 @@
 #define CUTS 400
 #define FLIPPED 2000
 
-/* One of everything: versions, an IFUNC, TLS, gates, initializers, a compressed
- * symbol table. */
+/* The source of a library that has each of these: versions, an IFUNC, TLS,
+ * gates, initializers, a compressed symbol table. */
 static const char source[] =
 	"__asm__(\".symver old, f@V1\"); __asm__(\".symver new, f@@V2\");\n"
 	"extern int puts(const char *); extern int rand(void);\n"
@@ -59,8 +59,8 @@ make_file(int flavour, size_t *ret_length)
 	return bytes;
 }
 
-/* The bytes end at the end of the allocation, so that a sanitizer detects reads
- * beyond. */
+/* Reads all of the file from memory. The bytes end at the end of the
+ * allocation, so that a sanitizer detects reads beyond. */
 static void
 walk(const char *bytes, size_t length)
 {

@@ -36,7 +36,7 @@ secret_address(void)
 	return address;
 }
 
-/* Expects that secret is found, or that it is unknown. */
+/* Expects that secret() is found if `known`, and is unknown otherwise. */
 static void
 check_secret(struct image *image, bool known)
 {

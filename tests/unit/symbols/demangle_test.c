@@ -7,7 +7,7 @@
 static const struct {
 	const char *mangled, *whole, *brief;
 } rows[] = {
-	/* C++ */
+	/* names of C++ */
 	{ "_Z3foov", "foo()", "foo" },
 	{ "_ZNSt6vectorIiSaIiEE9push_backERKi",
 	  "std::vector<int, std::allocator<int> >::push_back(int const&)",
@@ -19,7 +19,7 @@ static const struct {
 	  "operator<<" },
 	{ "_Znwm", "operator new(unsigned long)", "operator new" },
 	{ "_ZTV3Foo", "vtable for Foo", "vtable for Foo" },
-	/* Rust, new and old */
+	/* names of Rust, in the new form and in the old one */
 	{ "_RNvCs1234_7mycrate4main", "mycrate::main", "mycrate::main" },
 	{ "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE",
 	  "core::fmt::Formatter::pad", "core::fmt::Formatter::pad" },

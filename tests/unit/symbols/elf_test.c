@@ -36,14 +36,15 @@ find_bytes(const struct image *image, const char *name)
 	return elf_section_bytes(elf, section);
 }
 
-/* A string that is read alone is that of the whole table. */
+/* If a string is read without the table of strings, it is the same as in the
+ * table. */
 START_TEST(strings_of_the_dynamic_section)
 {
 	struct image *image = workshop_open("/lib/x86_64-linux-gnu/libc.so.6");
 	const struct elf *elf = image_elf(image);
 	struct strings all;
 
-	/* Before the table is read. */
+	/* Here the table of strings has not been read. */
 	ck_assert_str_eq(image_soname(image), "libc.so.6");
 	all = dynamic_strings(elf);
 	ck_assert_uint_gt(all.size, 1000);

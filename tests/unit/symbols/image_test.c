@@ -359,7 +359,8 @@ has_open(const char *name)
 			    name);
 }
 
-/* A shell's children use the same file, one after the other. */
+/* A file stays open for a while after its last image was dropped, because the
+ * children of a shell use the same file one after the other. */
 START_TEST(a_file_that_nobody_holds_is_kept_a_while)
 {
 	struct image *image;

@@ -129,8 +129,8 @@ START_TEST(words_are_those_of_readelf)
 }
 END_TEST
 
-/* The address of the jump of the stub that begins in this line and ends at an
- * empty one; 0 if it has none through a word. */
+/* Reads the lines of a stub up to an empty line. Returns the address of the
+ * stub's indirect jump, or 0 if there is none. */
 static unsigned long
 jump_of_stub(FILE *output)
 {
@@ -162,7 +162,7 @@ START_TEST(gates_are_the_stubs_of_objdump)
 
 		if (sscanf(line, "%*x <%511[^>\n]", name) != 1)
 			continue;
-		/* mold writes $plt. */
+		/* mold's stubs are named NAME$plt */
 		end = strstr(name, "plt");
 		if (!end || end[3] || end == name || !strchr("@$", *--end))
 			continue;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Imports and gates of one program, built with every linker and flag here.
- * readelf tells the places of the imports, and objdump how the text uses them.
+ * Imports and gates of one program, built with each linker and each set of
+ * flags that this test knows. readelf tells the places of the imports, and
+ * objdump how the text uses them.
  */
 #include "symbols/plt.h"
 #include "tests/unit/symbols/suites.h"

@@ -10,7 +10,7 @@
 
 /* ---- damaged notes ------------------------------------------------------- */
 
-/* A note with this description, of this owner and type. */
+/* The assembler text of a note with this owner, type and description. */
 #define NOTE(owner, type, description)                                     \
 	".balign 4\n.4byte 2f - 1f, 4f - 3f, " type "\n1: .asciz \"" owner \
 	"\"\n2: .balign 4\n3: " description "\n4: .balign 4\n"

@@ -138,8 +138,8 @@ static const char *const programs[] = { "gcc -O2 -static",
 					"gcc -O2 -static-pie",
 					"musl-gcc -O2 -static" };
 
-/* The C library that is linked into a static program calls the kernel's
- * sigaction in this function: glibc at one place, musl 1.2.5 at three. */
+/* A static program contains the C library's __libc_sigaction(). glibc's makes
+ * the system call at one place, musl 1.2.5's at three. */
 START_TEST(linked_in)
 {
 	const struct sigactions *found;

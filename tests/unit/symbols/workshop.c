@@ -74,7 +74,8 @@ workshop_run(const char *format, ...)
 	free(command);
 }
 
-/* The name for the copy of what this command makes (FNV-1a). */
+/* The name of a file for what this command makes: a hash of the command
+ * (FNV-1a). */
 static void
 name_copy(const char *command, char ret_name[32])
 {

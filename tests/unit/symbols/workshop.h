@@ -21,9 +21,9 @@ void workshop_write(const char *name, const char *text);
 
 /* Runs a shell command, which must succeed. */
 void workshop_run(const char *format, ...) printf_like(1, 2);
-/* Like workshop_run(), for a command that makes this file of files that do not
- * change: it is run once, and later calls with the same command get a copy of
- * what it has made. */
+/* Runs a shell command that makes `file` of files that do not change. A command
+ * is run once. If it is given again, `file` becomes a copy of what the command
+ * has made. */
 void workshop_make(const char *file, const char *format, ...) printf_like(2, 3);
 /* Runs a command that may fail, without its output. */
 bool workshop_try(const char *format, ...) printf_like(1, 2);

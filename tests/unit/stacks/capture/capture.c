@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * capture TID FILE: stops a thread, walks its scripts' stack, and writes the
- * memory that this has read as an image (captured.h). Then the thread
+ * memory that the walk has read as an image (captured.h). Then the thread
  * continues. The frames are written to the image and to stdout.
  */
 #include "base/str.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Says where it is, function TAB file TAB line TAB ..., and waits there.
+# Prints its stack, function TAB file TAB line TAB ..., and waits there.
 use strict;
 use threads;
 use utf8;
