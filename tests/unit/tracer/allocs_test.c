@@ -25,8 +25,8 @@
 #define WRITABLE (PROT_READ | PROT_WRITE)
 #define ANONYMOUS (MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE)
 
-/* The functions of the C library itself: a sanitizer has some by the same name.
- */
+/* The functions of the C library itself. A sanitizer has functions with the
+ * same names. */
 static void *libc;
 #define LIBC(function) ((__typeof__(&(function)))dlsym(libc, #function))
 
@@ -84,8 +84,9 @@ unit_reserves(void)
 	must(close(file) == 0);
 }
 
-/* Of the first piece, the middle and the end are given back; nothing else that
- * is unmapped belongs to the last growth. */
+/* The middle and the end of the first mapping are unmapped before another
+ * growth, so they are subtracted from the first growth. The beginning is
+ * unmapped later, and is subtracted from no growth. */
 TARGET static void
 unit_aligns(void)
 {
@@ -236,7 +237,7 @@ START_TEST(what_counts_as_growth)
 
 	longest = shared(sizeof(*longest));
 	/* What is unmapped is subtracted only if it was mapped less than a
-	 * second ago. A run in which the machine was slower tells nothing. */
+	 * second ago. If the machine was too slow, the run is repeated. */
 	do {
 		free(table);
 		table = table_of("--alloc=100", ask_in_all_ways);
@@ -316,7 +317,8 @@ static struct {
 	atomic_uint *pieces;
 } busy;
 
-/* Maps as long as there is a trap, and then waits for the next window. */
+/* In each window, maps memory as long as there is a trap, and then waits for
+ * the next window. */
 TARGET static void
 unit_busy(void)
 {

@@ -142,8 +142,8 @@ END_TEST
 static const struct {
 	struct glance glance;
 	/*
-	 * the answer about the other threads matters if it is not known that
-	 * this thread blocks SIGTRAP
+	 * the answer about the other threads matters, unless xtrace believes
+	 * that this thread blocks SIGTRAP
 	 */
 	bool asks;
 	enum evidence evidence[OTHERS_SURELY + 1];

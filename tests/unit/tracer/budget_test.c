@@ -7,8 +7,8 @@
 #define MS UINT64_C(1000000)
 #define WINDOWS 4000
 
-/* Each window has so many growths per ms of the program's own time, and each of
- * them holds it for `cost` ns. */
+/* Each window has so many growths per ms of the program's own time. Each growth
+ * holds the program for `cost` ns. */
 struct outcome {
 	double length, held, growths, estimate;
 };

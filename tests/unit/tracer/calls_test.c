@@ -243,8 +243,8 @@ START_TEST(copied_stacks_take_turns)
 	      "<1f0008:10/1 <1f0008:10/3",
 	      0, "a2=returned a1=returned a3=returned");
 	/*
-	 * Calls above and below that place, and one at that place with another
-	 * return address.
+	 * Calls at three places of copied stacks. At one of the places there
+	 * are two calls with different return addresses.
 	 */
 	check("~ a@1f0000>10/1 b@1e0000>20/2 c@1f8000>30/3 d@1f0000>40/4 "
 	      "<1e0008:20/2 <1f0008:10/1 <1f0008:40/4 <1f8008:30/3",

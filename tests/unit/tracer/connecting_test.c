@@ -71,7 +71,7 @@ log_in(void)
 	close(client);
 }
 
-/* The set does not ask for queries. */
+/* The set has logins and no queries. */
 START_TEST(a_login)
 {
 	stage_expect("--set stage.conf", logins, log_in,
@@ -107,7 +107,7 @@ START_TEST(a_login_that_fails)
 }
 END_TEST
 
-/* Whether these are databases is not known. */
+/* Connections that end before xtrace knows whether the server is a database. */
 static void
 end_early(void)
 {

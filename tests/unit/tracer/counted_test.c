@@ -44,7 +44,7 @@ static const char prototypes[] = "int unit_inner(int, int);\n"
 struct counted {
 	char *table, *said;
 	uint64_t inside; /* calls that were counted inside the program */
-	bool possible;	 /* they can be, on this machine */
+	bool possible;	 /* calls can be counted inside on this machine */
 };
 
 static struct counted
@@ -99,7 +99,7 @@ expect_calls(const struct counted *counted, const char *function,
 		      "%lu calls of %s: %s", calls, function, counted->table);
 }
 
-/* At least so many calls were counted inside the program. */
+/* Expects that at least so many calls were counted inside the program. */
 static void
 expect_inside(const struct counted *counted, uint64_t least)
 {
@@ -210,7 +210,7 @@ on_signal(int signal)
 	unit_inner(signal, 5);
 }
 
-/* Is in the middle of a call when the signal comes. */
+/* Some calls of this function get a signal before they end. */
 TARGET static int
 unit_caught(int number)
 {
@@ -317,7 +317,8 @@ unit_mark(int number)
 	return number;
 }
 
-/* When the stop at unit_mark's return is served, the counts were read. */
+/* The signal makes xtrace read the counts. xtrace has read them when it serves
+ * the stop at the return of unit_mark(). */
 static void
 call_and_be_killed(void)
 {

@@ -21,7 +21,7 @@ unit_use(int fd, int number)
 	return fd < 0 ? fd : number;
 }
 
-/* Has the parameter of the *at functions. */
+/* Has a parameter for a folder, like the *at functions. */
 TARGET static int
 unit_use_at(int folder, const char *path)
 {

@@ -65,7 +65,7 @@ START_TEST(belief_of_a_moment)
 	sigtrap_found_mask(&sigtrap, BIT(SIGUSR1));
 	ck_assert_uint_eq(sigtrap.belief, BELIEF_OPEN);
 	ck_assert(!sigtrap.blocks_all);
-	/* A belief from before is kept, too. */
+	/* A belief from before all signals were blocked is kept, too. */
 	sigtrap.belief = BELIEF_BLOCKS;
 	sigtrap_begin_all(&sigtrap, sigtrap.belief);
 	sigtrap_found_mask(&sigtrap, 0);

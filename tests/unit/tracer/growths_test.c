@@ -15,7 +15,8 @@
 
 #define KIB 1024UL
 
-/* A part of its caller: the table names the innermost function. */
+/* This function is inlined, and the table names the innermost function: its
+ * caller. */
 __attribute__((always_inline)) static inline char *
 map(size_t length, int protection)
 {
@@ -27,7 +28,7 @@ map(size_t length, int protection)
 	return at;
 }
 
-/* Gives a quarter back at once. */
+/* Gives a quarter of its mapping back at once. */
 TARGET static void
 unit_map(void)
 {
@@ -36,7 +37,8 @@ unit_map(void)
 	munmap(at + 300 * KIB, 100 * KIB);
 }
 
-/* What is reserved is no growth; what becomes writable of it is. */
+/* Memory that is only reserved is no growth. What becomes writable of the
+ * reserved memory is a growth. */
 TARGET static void
 unit_reserve(void)
 {

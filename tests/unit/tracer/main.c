@@ -9,7 +9,7 @@ main(void)
 	SRunner *runner = srunner_create(calls_suite());
 	int failed;
 
-	/* The developer's own options are not tested. */
+	/* The tests do not use the options of the developer's environment. */
 	setenv("XTRACE_OPTIONS", "", 1);
 	srunner_add_suite(runner, options_suite());
 	srunner_add_suite(runner, handles_suite());

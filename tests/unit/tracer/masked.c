@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The mask of the copy in the kernel is what the tests compare. */
+/* Makes the copy, and reads the mask that the kernel has for it. The tests
+ * compare this mask. */
 #include "tests/unit/tracer/masked.h"
 
 #include "tests/unit/checks.h"

@@ -30,9 +30,9 @@ struct masked {
 };
 extern struct masked masked;
 
-/* The copy runs `run`. */
+/* Makes the copy, which calls `run`. */
 void masked_open(void (*run)(void));
-/* The copy has blocked all signals, and is stopped. */
+/* Makes the copy, which blocks all signals and is then stopped. */
 void masked_open_stopped(void);
 void masked_close(void);
 
@@ -43,7 +43,7 @@ void masked_stop(void);
 void masked_set(uint64_t mask);
 uint64_t masked_in_kernel(void);
 
-/* Whether the program catches SIGTRAP. */
+/* Sets whether the program catches SIGTRAP. */
 void masked_catches(bool is);
 
 #endif

@@ -39,7 +39,7 @@ unit_post_run(int post, const char *text)
 	return post + !text[0];
 }
 
-/* Shown only if its result says so. */
+/* The probe shows a call of this function only if its result is above 1. */
 TARGET static int
 unit_post_try(int post, const char *text)
 {
@@ -58,7 +58,7 @@ unit_post_wait(int post)
 	return post - 1;
 }
 
-/* Has one more row, until it has none. */
+/* Fetches the next row. Returns 0 if there is no more row. */
 TARGET static int
 unit_post_step(int post, const char *text, int more)
 {
@@ -67,7 +67,8 @@ unit_post_step(int post, const char *text, int more)
 	return post && text[0] ? more : -1;
 }
 
-/* No queries. The calls do not end with the calls within. */
+/* These functions are not queries. What they return depends on the call within,
+ * so that the compiler makes no tail call of it. */
 TARGET static int
 unit_post_inner(void)
 {
@@ -105,7 +106,8 @@ static const char set[] = "set \"posts\";\n"
 			  "	show text;\n"
 			  "}\n";
 
-/* What a module with probed functions sends itself is not read. */
+/* This set has no probes, because xtrace does not read what a module with
+ * probed functions sends itself. */
 static const char wire[] = "set \"conversations\";\n"
 			   "wire;\n"
 			   "void unit_tick(void);\n"
@@ -124,7 +126,7 @@ heard(struct told *told, const struct event *event)
 		atomic_store(&stage->clockwork.draw, true);
 }
 
-/* Expects that the sinks are told this. */
+/* Expects that the sinks are told these queries and pages. */
 static void
 expect_with(const char *conf, const char *line, void (*run)(void),
 	    const char *expected)
@@ -133,7 +135,7 @@ expect_with(const char *conf, const char *line, void (*run)(void),
 	struct told told;
 
 	stage_open(&stage, line, conf, run);
-	/* It wakes the thread that shows pages. */
+	/* The clockwork wakes the thread that shows pages. */
 	clockwork_init(&stage.clockwork, false, 0);
 	told_init(&told);
 	told.heard = heard;
@@ -169,7 +171,7 @@ run_one(void)
 	unit_post_run(1, "RUN");
 }
 
-/* It is announced once. */
+/* A query that is open at two ticks is announced once. */
 START_TEST(within_a_call)
 {
 	expect(TICKS, run_one,
@@ -178,7 +180,8 @@ START_TEST(within_a_call)
 }
 END_TEST
 
-/* Only the end tells whether this call is shown. */
+/* Whether a call is shown depends on its result, so an open call is not
+ * announced. */
 static void
 try_one(void)
 {
@@ -224,8 +227,8 @@ START_TEST(not_before_its_time)
 }
 END_TEST
 
-/* The query is open between its steps, but is not announced then: only the time
- * within the steps counts. */
+/* A query is open between its steps. It is announced only within a step,
+ * because only the time within the steps counts. */
 static void
 step(void)
 {
@@ -298,7 +301,7 @@ run_with_pages(void)
 	unit_post_wait(1);
 }
 
-/* A page has a query each time, and no call within it. */
+/* Each page has the open query, and no call within the query. */
 START_TEST(a_query_on_each_page)
 {
 	expect(PAGES, run_with_pages,
@@ -333,7 +336,7 @@ call_plain(void)
 	unit_post_outer();
 }
 
-/* Of calls that are no queries, a page has the innermost. */
+/* If no query is open, a page has the innermost open call. */
 START_TEST(the_innermost_call)
 {
 	expect(PAGES, call_plain, "@unit_post_inner ?\npage\n");

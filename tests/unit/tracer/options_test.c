@@ -98,7 +98,7 @@ START_TEST(ltrace_options_are_there)
 }
 END_TEST
 
-/* What follows -S: other options, a filter, or the command. */
+/* -S is followed by other options, a filter, or the command. */
 START_TEST(system_calls_are_chosen)
 {
 	static const struct {
@@ -262,8 +262,8 @@ START_TEST(outputs)
 }
 END_TEST
 
-/* A command line with the format, and with a file if it can have one. The
- * caller frees it. */
+/* A command line that asks for this format, and names a file if the format can
+ * have one. The caller frees it. */
 static char *
 asking_line(enum format_name format)
 {

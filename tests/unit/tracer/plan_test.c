@@ -16,7 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* As a C++ compiler names unit::size(int), and unit::size(char). */
+/* Functions with the names that a C++ compiler gives to unit::size(int) and
+ * unit::size(char). */
 TARGET int unit_size_int(int number) __asm__("_ZN4unit4sizeEi");
 TARGET int unit_size_char(char number) __asm__("_ZN4unit4sizeEc");
 
@@ -94,8 +95,8 @@ compare_groups(const void *one, const void *other)
 	return getpgrp() != 0;
 }
 
-/* Calls getpgrp() itself, and has libc call it as often as there are members.
- */
+/* Calls getpgrp() directly, and has lfind() of libc call it once for each
+ * member. */
 static void
 call_group(void)
 {
@@ -134,7 +135,7 @@ START_TEST(calls_of_a_library)
 }
 END_TEST
 
-/* The calls that libc makes stop, too, until the function has a jump. */
+/* Calls of getpgrp() by libc stop as well, until the function has a jump. */
 static void
 group_often(const char *line, const char *why)
 {
@@ -182,7 +183,7 @@ static const char set[] = "set \"functions of libc's hooks\";\n"
 			  "}\n"
 			  "probe hooked at no_such_data { show number; }\n";
 
-/* The word of libc is empty at first, and the program fills it. */
+/* libc has a pointer to a function, which is NULL until the program sets it. */
 static void
 fill_hook(void)
 {

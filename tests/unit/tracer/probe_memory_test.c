@@ -130,7 +130,8 @@ bind_one_by_one(void)
 	unit_form_string(&form, 4, NULL);
 	unit_form_number(&other, 1, 9);
 	unit_form_run(&form);
-	/* The latest value counts. */
+	/* If several values were bound to a parameter, the latest one
+	 * counts. */
 	unit_form_number(&form, 1, 8);
 	unit_form_run(&form);
 	unit_form_close(&form);
@@ -164,7 +165,7 @@ START_TEST(values_that_are_not_wanted)
 }
 END_TEST
 
-/* They are kept as they were when they were bound. */
+/* The values are kept as they were when they were bound. */
 static void
 bind_all(void)
 {
@@ -191,8 +192,9 @@ START_TEST(values_that_are_bound_at_once)
 }
 END_TEST
 
-/* The first source that has a text counts, and the result is that of another
- * function, after the call. */
+/* The probe of unit_form_rerun() has two sources for the text, of which the
+ * first one that has a text counts. The result comes from unit_form_state(),
+ * which xtrace interprets after the call. */
 static void
 run_again(void)
 {

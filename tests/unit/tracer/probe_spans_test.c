@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Queries that several calls make, as with libmariadb: one call brings the
- * beginning of the answer, and later ones its rows. A line is a connection
- * here, and a result is a line, too.
+ * beginning of the answer, and later calls bring its rows. In this test, a
+ * struct line is a connection or a result.
  */
 #include "tests/unit/tracer/stage.h"
 #include "tests/unit/tracer/suites.h"
@@ -47,7 +47,8 @@ __asm__(".pushsection .text\n"
 static struct line line, result;
 static int ends[2];
 
-/* Sends the text if there is a server; it has no rows, fails, or has some. */
+/* Sends the text if there is a server. `fate` tells whether the query has no
+ * rows, fails, or has rows. */
 TARGET static int
 unit_line_query(struct line *of, const char *text, int fate)
 {
@@ -148,7 +149,8 @@ static const char set[] =
 	"	show text;\n"
 	"}\n";
 
-/* Expects that the sinks are told this. The times are those of the clock. */
+/* Expects that the sinks are told these queries. The times are those of the
+ * clock. */
 static void
 expect_so(const char *options, void (*run)(void), const char *expected)
 {
@@ -273,7 +275,8 @@ query_again(void)
 	unit_line_query(&line, "OPEN", 1);
 }
 
-/* All of them were answered, so they have ended well. */
+/* The server has answered all queries, so they have ended well, although the
+ * client has not fetched their rows. */
 START_TEST(rows_that_are_not_fetched)
 {
 	expect(query_again, "unit_line_query \"ONE\"\n"
@@ -344,19 +347,19 @@ read_rows(void)
 	    recv(ends[0], room, sizeof(room), MSG_DONTWAIT) > 0)
 		_exit(3);
 	serve(7);
-	/* A look at the bytes does not read them. */
+	/* MSG_PEEK looks at the bytes and does not read them. */
 	if (recv(ends[0], room, sizeof(room), MSG_PEEK) != 7 ||
 	    recv(ends[0], room, sizeof(room), 0) != 7)
 		_exit(4);
 	result.count = 2;
 	unit_line_free(&result);
-	/* These belong to no query. */
+	/* The next bytes belong to no query. */
 	serve(3);
 	if (recv(ends[0], room, sizeof(room), 0) != 3)
 		_exit(5);
 }
 
-/* Between the reads is the time of the program. */
+/* The time between two reads is the program's own time. */
 START_TEST(reads_between_the_calls)
 {
 	expect(read_rows, "unit_line_query \"READ\" rows 2 bytes 17 apart\n");

@@ -75,7 +75,7 @@ fork_within(void)
 		_exit(6);
 }
 
-/* The call is its parent's, and the child returns from it, too. */
+/* The parent has made the call. The child returns from it, too. */
 START_TEST(a_child_returns_from_a_call)
 {
 	static const char *const lines[] = {
@@ -170,8 +170,8 @@ START_TEST(signals)
 END_TEST
 
 /*
- * A program that uses SIGTRAP itself, and continues over xtrace's traps while
- * it blocks the signal.
+ * A program that uses SIGTRAP itself. It also executes xtrace's traps while it
+ * blocks the signal.
  */
 static volatile sig_atomic_t traps;
 

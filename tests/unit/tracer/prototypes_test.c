@@ -46,7 +46,7 @@ leave_folder(void)
 	nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* The only places of the user's files are in the folder, too. */
+/* Makes a folder with all places where a user may have files. */
 static void
 enter_folder(void)
 {
@@ -133,7 +133,7 @@ parameter(const char *line, const char *function, const char *library)
 	proto = prototypes_find(prototypes, function, library);
 	snprintf(name, sizeof(name), "%s",
 		 proto && proto->count ? proto->params[0].name : "");
-	/* The answer is kept. */
+	/* A second search returns the same prototype. */
 	ck_assert_ptr_eq(prototypes_find(prototypes, function, library), proto);
 	prototypes_free(prototypes);
 	options_release(&options);
@@ -175,7 +175,7 @@ START_TEST(functions_of_any_library)
 	write_file("config/xtrace/libunit.so.conf", "int unit_f(int some);\n");
 	ck_assert_str_eq(parameter("xtrace true", "unit_f", NULL), "some");
 	ck_assert_str_eq(parameter("xtrace true", "unit_f", "libother.so"), "");
-	/* Those of libc are in every library. */
+	/* The prototypes of libc apply to functions of every library. */
 	ck_assert_str_eq(parameter("xtrace true", "close", "libother.so"),
 			 "fd");
 }
@@ -190,7 +190,8 @@ static const struct {
 	{ "home/.ltrace.conf", "of_file" },
 };
 
-/* Under the name ltrace, its files are read, and the first place applies. */
+/* If xtrace is called ltrace, it reads the files of ltrace. The first file
+ * in ltrace_files[] applies. */
 START_TEST(files_of_ltrace)
 {
 	char text[64];
@@ -443,7 +444,7 @@ static const struct {
 	{ "xtrace -x close --histogram close:fd true", NULL },
 	/* what is known of every call */
 	{ "xtrace -x close --if duration>1ms&&retval!=arg1 true", NULL },
-	/* This function is not traced. */
+	/* only_of_f is an argument of unit_f(), which is not traced here. */
 	{ "xtrace -x unit_g --if only_of_f>2 true",
 	  "--if: no function that may be traced has 'only_of_f' in its "
 	  "prototype" },

@@ -271,7 +271,7 @@ static const char wire[] = "set \"conversations\"; wire;\n";
 
 #define REQUEST(text) ANSWER(text)
 
-/* Here the program is the server, and gets requests. */
+/* In this test the program is a server, which gets requests. */
 static void
 serve(void)
 {
@@ -368,8 +368,8 @@ END_TEST
 #define OPEN "Z\0\0\0\5T"
 
 /* The first transaction commits, and the second one rolls back. The third one
- * is open when the connection ends. The test does not know after which query
- * they idle longest. */
+ * is open when the connection ends. The test does not compare after which query
+ * a transaction was idle for the longest time. */
 static void
 talk_in_transactions(void)
 {

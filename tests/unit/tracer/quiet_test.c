@@ -31,7 +31,8 @@ static const char unknown[] = "set \"oracles\";\n"
 			      "int unit_quiet_oracle(int number);\n"
 			      "probe unit_quiet_oracle { show number; }\n";
 
-/* Five seconds are silent; then xtrace says this, once. */
+/* For five seconds xtrace says nothing. Then it says that it has nothing to
+ * show, once. */
 static void
 expect(const char *conf, const char *expected)
 {

@@ -143,7 +143,7 @@ START_TEST(queries_of_one_request)
 	ask(&scene, "perform@20 main@30", 1);
 	ask(&scene, "rows@10 perform@20 main@30", 1);
 	told_expect(&scene.told, "request 1 perform in /srv/worker.py\n");
-	/* The thread is seen without the frame. */
+	/* This stack has no frame of the request's function. */
 	ask(&scene, "fetch@10 main@30", 0);
 	told_expect(&scene.told, "request 1 over 200\n");
 	ask(&scene, "perform@20 main@30", 2);
@@ -158,7 +158,8 @@ START_TEST(frames_at_other_places)
 	scene_open(&scene, "per*@worker.py");
 	ask(&scene, "perform@20", 1);
 	ask(&scene, "perform@28", 2);
-	/* Another function, in the place of the first one. */
+	/* Another function has its frame at the address of the first function's
+	 * frame. */
 	ask(&scene, "persist@28", 3);
 	request_frames_life.thread_gone(&scene.record);
 	ck_assert_uint_eq(scene.record.request, 0);
@@ -233,7 +234,8 @@ START_TEST(the_last_query)
 	str_clear(&scene.told.text);
 	request_frames_life.ends(&scene.program, CALL_NO_RETURN);
 	told_expect(&scene.told, "request 1 over 50\n");
-	/* The thread may trace another program. */
+	/* After the end of its program, the thread may run another program with
+	 * requests. */
 	ask(&scene, "perform@20", 2);
 	scene_close(&scene);
 }

@@ -48,7 +48,7 @@ wait_for_work(void *argument)
 	return argument;
 }
 
-/* The other thread waits as long as this one works. */
+/* This thread works, and another thread waits for it. */
 static void
 work_and_wait(void)
 {
@@ -62,7 +62,8 @@ work_and_wait(void)
 	}
 }
 
-/* The two times of the row with that name, in seconds; 0 without such a row. */
+/* The own time and the total time in the row with this name, in seconds. Both
+ * are 0 if there is no such row. */
 static void
 times_of(const char *table, const char *name, double *ret_self,
 	 double *ret_total)

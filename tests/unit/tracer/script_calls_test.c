@@ -45,7 +45,7 @@ unit_php_call(const struct function *of)
 	PHP("function__return", of);
 }
 
-/* A function that ends without telling it, as exit() does. */
+/* A function that ends without its return probe, as exit() does. */
 TARGET static void
 unit_php_drop(const struct function *of)
 {
@@ -67,7 +67,7 @@ unit_ruby_call(const struct function *of)
 	RUBY("cmethod__return", of);
 }
 
-/* Kernel#raise has no return. */
+/* Kernel#raise has an entry and no return. */
 TARGET static void
 unit_ruby_raise(const struct function *of)
 {

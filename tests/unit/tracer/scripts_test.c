@@ -15,7 +15,7 @@
 
 #define FILE_NAME "/srv/shop.php"
 
-/* What a call of PHP calls before it returns. */
+/* A function of PHP, and the function that it calls before it returns. */
 struct script {
 	const char *class, *function;
 	const struct script *calls;
@@ -82,12 +82,13 @@ unit_python(void)
 	      "r"("/srv/shop.py"), "r"("inner"), "r"(7));
 	PROBE("python", "function__return", "0", "8@%0 8@%1 4@%2",
 	      "r"("/srv/shop.py"), "r"("inner"), "r"(8));
-	/* This one has no return: an outer function returns. */
+	/* lost() has no return. The next return is that of the outer
+	 * function. */
 	PROBE("python", "function__entry", "0", "8@%0 8@%1 4@%2",
 	      "r"("/srv/shop.py"), "r"("lost"), "r"(9));
 	PROBE("python", "function__return", "0", "8@%0 8@%1 4@%2",
 	      "r"("/srv/shop.py"), "r"("outer"), "r"(4));
-	/* Its entry was not seen. */
+	/* The entry of earlier() was not seen. */
 	PROBE("python", "function__return", "0", "8@%0 8@%1 4@%2",
 	      "r"("/srv/shop.py"), "r"("earlier"), "r"(1));
 }

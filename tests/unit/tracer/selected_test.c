@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Calls that are left out inside the program, because --if or --min-time does
- * not select them (--engine=agent). What is shown is what is shown if every
- * call stops.
+ * not select them (--engine=agent). The trace must be the same as if every call
+ * stopped.
  */
 #include "tests/unit/tracer/stage.h"
 #include "tests/unit/tracer/suites.h"
@@ -24,7 +24,7 @@ unit_pick(int number, short small)
 	return (number ^ 0x55) + small;
 }
 
-/* The text is another one when the function returns. */
+/* When the function returns, the text has changed. */
 TARGET static int
 unit_spoil(char *text, int number)
 {
@@ -154,7 +154,8 @@ call_around(void)
 		unit_around(i);
 }
 
-/* The stack of a call that was left to xtrace at its return is walked then. */
+/* If a meter lets a call stop at its return, xtrace walks the stack at that
+ * stop. */
 START_TEST(stacks)
 {
 	struct stage stage;

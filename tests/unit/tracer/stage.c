@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. Does what tracer/run/main does, without its threads. */
+/* A session in the test. Does what tracer/run/main does, without its
+ * threads. */
 #include "tests/unit/tracer/stage.h"
 
 #include "base/fd.h"
@@ -25,7 +26,8 @@
 
 #define WORDS_MOST 32
 
-/* The path of stage.conf; each test is a process. */
+/* The path of stage.conf. There is one, because each test is a process of its
+ * own. */
 static char conf_path[64];
 
 static void
@@ -97,7 +99,8 @@ parse(struct stage *stage, const char *line)
 		      "%s: %s", line, err.text);
 }
 
-/* Replaces stderr. */
+/* The file that takes the place of stderr, and its length at the last call of
+ * stage_said(). */
 static int said = -1;
 static off_t said_before;
 

@@ -42,14 +42,15 @@ void stage_open(struct stage *stage, const char *line, const char *conf,
  * tracee any more, or xtrace is to leave. */
 void stage_run(struct stage *stage);
 
-/* From now on this signal, to the test, means that a second has passed: what
- * the clock thread would tell. It does not restart system calls. */
+/* From now on, if the test gets this signal, a second has passed for the
+ * session. The signal takes the place of the clock thread. It does not restart
+ * system calls. */
 void stage_tick_by(struct stage *stage, int signal);
 
 /* Ends the session and returns the trace, which the caller frees. */
 char *stage_close(struct stage *stage);
 
-/* The same, with the text as stage_trace() has it. */
+/* Like stage_close(), with the replacements of stage_trace() in the text. */
 char *stage_close_plain(struct stage *stage);
 /* The trace of a complete session. In it, the copy's pid is PID, the test's is
  * PARENT, a time is TIME, an address 0xADDRESS, and several blanks are one. */

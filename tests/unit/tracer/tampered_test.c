@@ -74,7 +74,7 @@ START_TEST(one_call_fails)
 }
 END_TEST
 
-/* Each change counts the calls of its own; the first that takes a call
+/* Each --inject counts calls for itself. The first --inject that selects a call
  * changes it. */
 START_TEST(two_changes_of_a_function)
 {
@@ -117,8 +117,8 @@ keep_results(void)
 		unit_got(unit_half(8) == 4, 0, 0);
 }
 
-/* A result in a vector register is not set, and what xtrace itself depends on
- * is not left out. Each reason is told once. */
+/* A result in a vector register is not set, and a function that xtrace itself
+ * needs is not left out. Each reason is told once. */
 START_TEST(results_that_are_kept)
 {
 	char *text = stage_trace("-F stage.conf -x unit_got "

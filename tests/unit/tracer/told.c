@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. */
+/* Writes what a sink is told about queries. */
 #include "tests/unit/tracer/told.h"
 
 #include "base/attr.h"
@@ -147,7 +147,7 @@ told_draw(struct sink *sink)
 	str_add(&container_of(sink, struct told, sink)->text, "page\n");
 }
 
-/* The test has the struct. */
+/* The test releases the struct itself. */
 static void
 told_close(struct sink *sink)
 {

@@ -53,7 +53,7 @@ scene_close(struct scene *scene)
 	told_release(&scene->told);
 }
 
-/* A query of 100 ns that begins 10 ns after the last one. */
+/* A query of 100 ns that begins 10 ns after the end of the last query. */
 static void
 ask_so(struct scene *scene, const char *text, enum query_outcome outcome,
        enum query_transaction state)
@@ -191,10 +191,12 @@ START_TEST(one_that_began_before)
 	scene_open(&scene);
 	ask(&scene, "INSERT", OPEN);
 	ask(&scene, "END", NONE);
-	/* Now the connection is known. */
+	/* xtrace sees the beginning of each transaction but the first one of a
+	 * connection. */
 	ask(&scene, "INSERT", OPEN);
 	ask(&scene, "END", NONE);
-	/* What begins one has not begun before. */
+	/* A transaction that begins with a statement such as START TRANSACTION
+	 * did not begin before. */
 	scene.wire.key++;
 	ask(&scene, "start transaction", OPEN);
 	ask(&scene, "commit", NONE);
@@ -230,7 +232,7 @@ START_TEST(a_connection_ends)
 	scene.wire.key--;
 	scene.wire.lost = CALL_RETURNED;
 	wire_closed(&scene.wire);
-	/* Of this connection nothing is known any more. */
+	/* The connection has been closed already, so nothing is known of it. */
 	wire_closed(&scene.wire);
 	told_expect(&scene.told,
 		    "postgresql \"BEGIN\" of transaction 1 after 0 100\n"

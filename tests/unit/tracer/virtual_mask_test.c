@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Virtual masks, state by state: when a thread gets one, when it still has it,
- * what pthread_sigmask() makes of it, who inherits it, and how it ends. The
- * tracee is a stopped copy of the test; its mask in the kernel is compared.
+ * what pthread_sigmask() makes of it, which threads inherit it, and how it
+ * ends. The tracee is a stopped copy of the test; its mask in the kernel is
+ * compared.
  */
 #include "tests/unit/live/tracee.h"
 #include "tests/unit/tracer/masked.h"
@@ -155,7 +156,8 @@ END_TEST
 /* ---- pthread_sigmask() -----------------------------------------------------
  */
 
-/* The addresses are the same in the copy. */
+/* The arguments of pthread_sigmask() point to these words, which have the same
+ * addresses in the copy. */
 static uint64_t set_there, old_there;
 
 struct ask {
@@ -236,7 +238,8 @@ call_of(int how, addr_t set, addr_t old)
 	return hit;
 }
 
-/* The second and third arguments that the thread has now. */
+/* Has xtrace made the call idle? Then its second and third arguments are NULL
+ * now. */
 static bool
 is_idle(const struct hit *hit)
 {
@@ -272,7 +275,7 @@ START_TEST(asks_for_a_mask)
 }
 END_TEST
 
-/* In these cases xtrace does not change the call. */
+/* In these cases xtrace does not change the call of pthread_sigmask(). */
 START_TEST(asks_without_us)
 {
 	struct hit hit;
@@ -421,7 +424,8 @@ START_TEST(stops_until_it_is_set)
 	ck_assert_uint_eq(masked_in_kernel(), REAL);
 	ck_assert_uint_eq(masked.own->real, REAL);
 
-	/* If the thread sets no mask, xtrace stops asking. */
+	/* If the thread sets no mask in a number of system calls, xtrace no
+	 * longer stops it at each system call. */
 	virtual_mask_end(masked.record);
 	masked.own->stops = 6;
 	virtual_mask_resume(&masked.stage.session, masked.thread);
@@ -504,8 +508,8 @@ START_TEST(fails_to_spawn)
 }
 END_TEST
 
-/* The child asks which signals it blocks, to set the default action for each of
- * them, and sets a mask before its exec. */
+/* The child of posix_spawn() asks which signals it blocks, to set the default
+ * action for each of them, and sets a mask before its exec. */
 START_TEST(is_spawned)
 {
 	struct hit hit;

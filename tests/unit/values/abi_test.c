@@ -145,13 +145,15 @@ fetch_result(struct registers *registers)
 	arguments_result(arguments, registers, &after);
 	if (!arguments->result || arguments->result->bytes)
 		return;
-	/* The value is read now, while it exists, and compared later. */
+	/* Reads the value now, because its memory may change after the return.
+	 * The capture keeps it until it is compared. */
 	for (size_t i = 0; i < type_size(called->proto.returns); i++)
 		ck_assert_int_eq(value_read(arguments->result, i, &byte, 1), 0);
 }
 
-/* arrived: the value that the compiled code got; NULL: it got all of the wanted
- * one. */
+/* True if the value is the wanted one, or if the compiled code itself has not
+ * got the wanted one: `arrived` is the value that the code got. If `arrived` is
+ * NULL, the code got the wanted one. */
 static bool
 same_or_lost(const struct value *value, const unsigned char *wanted,
 	     const unsigned char *arrived)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What commands of a server of keys and values have in common. */
+/* The form that a command of Redis or memcached has in common with other
+ * commands of its kind: its name, and ? for the arguments. */
 #include "values/command.h"
 
 #include "base/attr.h"

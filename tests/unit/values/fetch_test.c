@@ -172,7 +172,7 @@ START_TEST(a_text_costs_one_read)
 }
 END_TEST
 
-/* A set of bits is one value, but longer than what one read brings. */
+/* A set of bits is one value, and can be longer than one read of memory. */
 START_TEST(a_set_of_bits_is_kept_whole)
 {
 	static const uint64_t given[] = { T, 1024 };

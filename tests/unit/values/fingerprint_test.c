@@ -77,7 +77,7 @@ static const struct pair pairs[] = {
 	  "insert into t values(now(), ?), (?+)" },
 	{ "insert into t values (1) on duplicate key update a = values(a)",
 	  "insert into t values(?+) on duplicate key update a = values(a)" },
-	/* the rest */
+	/* the order, limits, other statements and operators */
 	{ "select * from t order by a ASC, b DESC",
 	  "select * from t order by a, b desc" },
 	{ "select * from t limit 10", "select * from t limit ?" },
@@ -146,8 +146,9 @@ START_TEST(long_ones_are_cut)
 }
 END_TEST
 
-/* Every beginning and end of every query, and with bytes inserted: nothing is
- * read outside (the buffer has exactly this size), and it ends. */
+/* Every beginning and end of every query, and queries with bytes inserted. The
+ * function ends, and reads nothing outside of the text (the buffer has exactly
+ * the length of the text). */
 START_TEST(any_bytes_have_one)
 {
 	static const char odd[] = "'\"`()$/*-#@:?%.,\\\0\xff"

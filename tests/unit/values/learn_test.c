@@ -203,7 +203,8 @@ START_TEST(c_types)
 }
 END_TEST
 
-/* The struct behind a pointer has its fields, also if it leads to itself. */
+/* The struct behind a pointer has its fields, even if one of them points to
+ * such a struct again. */
 START_TEST(fields)
 {
 	struct learner *learner;

@@ -145,7 +145,8 @@ static const struct row rows[] = {
 	{ 26, B("\x00\x00\x00\x0c"), "12" },
 };
 
-/* These are shown as bytes. */
+/* Values that are shown as bytes, because their type is unknown or their form
+ * is wrong. */
 static const struct row unknown[] = {
 	{ 0, B("\x01"), NULL },	 /* the client has told no type */
 	{ 17, B("\x01"), NULL }, /* bytea */

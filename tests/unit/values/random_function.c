@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types and values come from random_type.c. A row of a table has a directive of
- * a format, and the type that the caller passes after C's promotions.
+ * Types and values come from random_type.c. A row of varargs[] has a directive
+ * of a format, and the type that the caller passes after C's promotions.
  */
 #include "tests/unit/values/random_function.h"
 

@@ -26,7 +26,7 @@ struct function {
 	struct str format;
 };
 
-/* The function must be zeroed. The types are in random's arena. */
+/* `function` must be zeroed. The types are in random's arena. */
 void random_function(struct random *random, struct function *function);
 void random_function_release(struct function *function);
 

@@ -130,7 +130,7 @@ static const struct row rows[] = {
 	{ "void f(flags(A, B), flags(A, B));", "A|B|0xfffffffc, B|0xfffffffc",
 	  GIVEN(UINT32_MAX, 0xfffffffe) },
 
-	/* the inner lens, if there is no name */
+	/* a number without a name is shown by the inner lens */
 	{ "void f(flags(oct(int), A=1), flags[bin(int)](A), "
 	  "enum[hex(int)](A));",
 	  "A|0110, 0b110, 0x20", GIVEN(0111, 6, 0x20) },

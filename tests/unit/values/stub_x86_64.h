@@ -17,7 +17,7 @@ struct stub {
 };
 extern struct stub stub;
 
-/* Call it through a pointer with the type of stub.function. */
+/* Must be called through a pointer with the type of stub.function. */
 void stub_enter(void);
 
 #endif
