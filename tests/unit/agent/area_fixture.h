@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The area that the tests share. It is in our own memory, which is the tracee's
- * here.
+ * The area that the tests share. It is in the memory of the test, because the
+ * test is its own tracee.
  */
 #ifndef TESTS_UNIT_AGENT_AREA_FIXTURE_H
 #define TESTS_UNIT_AGENT_AREA_FIXTURE_H

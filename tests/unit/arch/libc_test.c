@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Every instruction of libc's text is relocated, or refused for an expected
- * reason. The reasons are counted. This shows the share of places in real code
- * where a trap can be planted.
+ * reason. The test counts the reasons. The counts show the share of places in
+ * real code where a trap can be planted.
  */
 #include "tests/unit/arch/suites.h"
 

@@ -48,7 +48,7 @@ enum machine_area {
 
 struct machine {
 	addr_t code[MACHINE_AREAS]; /* MACHINE_CODE_SIZE bytes each */
-	/* the same bytes in a writable mapping */
+	/* the bytes of `code` in a writable mapping */
 	uint8_t *write[MACHINE_AREAS];
 	uint8_t *data; /* readable and writable */
 };

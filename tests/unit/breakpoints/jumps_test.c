@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Jumps in place of traps, in a program whose threads run through them all the
- * time. xtrace has one thread of it, which is stopped; the others are not
- * traced, so their traps reach the handler in the program, as if xtrace had
- * been killed. Timers interrupt them, and some of their calls begin at a
- * boundary.
+ * time. xtrace traces one thread of the program, which is stopped. The other
+ * threads are not traced, so their traps reach the handler in the program, as
+ * if xtrace had been killed. Timers interrupt these threads, and some of their
+ * calls begin at a boundary.
  *
  * The test notices if a result is wrong or the program dies.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares the handler's table with a plain list of what it should contain. The
- * table is in our own memory, which is the tracee's here.
+ * table is in the memory of the test, because the test is its own tracee.
  */
 #include "breakpoints/outlive/survive.h"
 #include "tests/unit/breakpoints/suites.h"

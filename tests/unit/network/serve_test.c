@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What clients of --prometheus get: whole answers, one client beside another,
- * and an end if a client is too slow. */
+/* What clients of --prometheus get: whole answers, even if other clients are
+ * served at the same time. A client that is too slow is disconnected. */
 #include "tests/unit/network/suites.h"
 
 #include "base/str.h"

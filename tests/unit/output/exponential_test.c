@@ -68,7 +68,8 @@ START_TEST(has_powers_in_the_bucket_that_they_end)
 	exponential_add(histogram, 1);
 	ck_assert_int_eq(histogram->first, -1);
 	ck_assert_int_eq(histogram->scale, EXPONENTIAL_SCALE);
-	/* There are fewer buckets than 161, so each gets two powers of 2. */
+	/* These powers of 2 need more buckets than there are, so each bucket
+	 * gets two powers of 2. */
 	for (int i = 1; i <= 160; i++)
 		exponential_add(histogram, ldexp(1, i));
 	ck_assert_int_eq(histogram->scale, -1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares percentiles with those of the sorted numbers. */
+/* Compares a histogram's percentiles with the percentiles of the sorted
+ * numbers. */
 #include "suites.h"
 
 #include "output/tables/histogram.h"

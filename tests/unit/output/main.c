@@ -11,7 +11,7 @@ main(void)
 	SRunner *runner = srunner_create(out_suite());
 	int failed;
 
-	/* xtrace ignores SIGPIPE, too: tracer/model/clockwork. */
+	/* xtrace ignores SIGPIPE (tracer/model/clockwork) */
 	signal(SIGPIPE, SIG_IGN);
 	setenv("TZ", "UTC", 1);
 	srunner_add_suite(runner, jsonw_suite());

@@ -102,8 +102,8 @@ tell(struct event event, uint64_t when)
 	tee_event(script.tee, &event);
 }
 
-/* The number of an id that has so many digits. Ids have numbers from 1 on, in
- * the order in which they appear. */
+/* The number of an id of `digits` digits. Ids have numbers from 1 on, in the
+ * order in which they appear. */
 static unsigned
 number_of(const char *id, size_t digits, struct str *ids)
 {

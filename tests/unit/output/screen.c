@@ -3,7 +3,7 @@
  * Understands the sequences of xterm that ncurses writes ("XTerm Control
  * Sequences"); any other sequence fails the test. Every character has one
  * column. There are two pictures: the screen of the user, and the alternate
- * screen that is shown meanwhile.
+ * screen that programs such as xtrace show instead.
  */
 #include "tests/unit/output/screen.h"
 

@@ -22,7 +22,8 @@ addr_t subject_text(struct subject *subject, const char *text);
 void subject_change(struct subject *subject, addr_t at, const void *bytes,
 		    size_t length);
 
-/* Sets call->arguments to those at its entry; at most six, all integers. */
+/* Sets call->arguments to these values at the call's entry: at most six
+ * integers. */
 void subject_enter(struct subject *subject, struct event_call *call,
 		   const uint64_t arguments[6]);
 /*

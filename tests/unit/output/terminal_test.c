@@ -302,7 +302,7 @@ START_TEST(a_file_is_written)
 	unlink(name);
 	rmdir(folder);
 	free(end());
-	/* Now the messages are on the user's screen. */
+	/* After the end of --live, the messages are on the user's screen. */
 	ck_assert(screen_has("File exists"));
 }
 END_TEST

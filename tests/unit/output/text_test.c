@@ -509,7 +509,7 @@ START_TEST(guessed_arguments)
 }
 END_TEST
 
-/* The text of the server's error is printed, too. */
+/* Names and the text of the server's error are escaped. */
 START_TEST(names_are_escaped)
 {
 	static const struct event_outcome outcome = { .failed = true,

@@ -35,7 +35,7 @@ delay_with(struct delays *delays, pid_t pid)
 	return delay;
 }
 
-/* Both run on one CPU, so each waits for the other. */
+/* This thread and the child run on one CPU, so each waits for the other. */
 START_TEST(grow)
 {
 	struct delays delays;

@@ -226,8 +226,8 @@ check_talk(const char *path)
 		listen(&talk, i, WAY_BYTES, NULL);
 		joined++;
 	}
-	/* Reading must be possible from so many pieces on that there is at
-	 * least one for each two queries. */
+	/* Reading must be possible from many pieces on: at least half as many
+	 * as there are queries. */
 	if (!talk.notice)
 		ck_assert_msg(2 * joined >= talk.asked.count,
 			      "%s: only %zu places to join at", path, joined);

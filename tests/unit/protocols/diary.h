@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A listener that keeps a diary: one entry per query, in the order in which
- * they began, "KIND OUTCOME ROWS SQL" as in a .conversation file. It asserts
- * the promises to listeners: each query that begins also ends, once and later.
- * With listener.wants_values, "[1, 'x', NULL]" follows, and
+ * A listener that keeps a diary: one entry per query, in the order in which the
+ * queries began, "KIND OUTCOME ROWS SQL" as in a .conversation file. It asserts
+ * what listeners are promised: no query ends twice, or before it began. With
+ * listener.wants_values, the values of the query follow, "[1, 'x', NULL]", with
  * 'x':25 for a value in the binary format of PostgreSQL's type 25.
  */
 #ifndef TESTS_UNIT_PROTOCOLS_DIARY_H

@@ -66,7 +66,7 @@ static const struct row {
 	  SUBSCRIBED(">", "1") MESSAGE(">") SUBSCRIBED(">", "2") "+PONG\r\n",
 	  "SUBSCRIBE a b = push\nPING = PONG\n" },
 	{ SUBSCRIBE, "-NOPERM no\r\n", "SUBSCRIBE a b ! NOPERM no\n" },
-	/* Without a subscription, the same array as that of a message is the
+	/* Without a subscription, an array with the form of a message is the
 	 * reply to GET. */
 	{ GET, MESSAGE("*"), "GET a = array (3)\n" },
 	{ "MONITOR\r\nPING\r\n", "+OK\r\n+17.5 [0 x] \"GET\"\r\n+PONG\r\n",

@@ -67,7 +67,7 @@ START_TEST(heads_are_read)
 }
 END_TEST
 
-/* Bytes without the end of a head are no head if they are too many. */
+/* SERVED_MOST bytes without the end of a head are not a head. */
 START_TEST(long_heads_are_none)
 {
 	static char bytes[SERVED_MOST];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A read cache returns what is in memory now. A walk that reads the same places
- * as the last one makes one system call. */
+ * as the previous walk makes one system call. */
 #include "stacks/read_cache.h"
 #include "stacks/peek.h"
 #include "tests/unit/stacks/suites.h"

@@ -44,7 +44,7 @@ START_TEST(strings_of_the_dynamic_section)
 	const struct elf *elf = image_elf(image);
 	struct strings all;
 
-	/* Here the table of strings has not been read. */
+	/* The soname is read before the table of strings is. */
 	ck_assert_str_eq(image_soname(image), "libc.so.6");
 	all = dynamic_strings(elf);
 	ck_assert_uint_gt(all.size, 1000);

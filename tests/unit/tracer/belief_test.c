@@ -15,9 +15,9 @@ static const char *const names[BELIEFS] = { "OPEN", "OPENING", "EXCUSED",
 					    "SEEN", "BLOCKS" };
 
 /*
- * For each belief of before: the belief after the evidence. "." means that it
- * stays the same. "+" after it is BELIEF_BLOCK (SIGTRAP is blocked in the
- * thread again), and "?" is BELIEF_COUNT.
+ * For each belief before the evidence, the belief after it. "." means that the
+ * belief stays the same. "+" after a belief is BELIEF_BLOCK (SIGTRAP is blocked
+ * in the thread again), and "?" is BELIEF_COUNT.
  */
 static const struct {
 	const char *what;

@@ -256,7 +256,7 @@ START_TEST(copied_stacks_take_turns)
 	/* Unknown registers do not prevent a match. */
 	check("~ a@1f0000>10 b@1f8000>20/2 <1f0008:10/3 <1f8008:20", 0,
 	      "a=returned b2=returned");
-	/* Other registers mean that an untraced function returns. */
+	/* If the caller's registers differ, an untraced function returns. */
 	check("~ a@1f0000>10/1 <1f0008:10/3 <1f0008:10/1", 0, "a1=returned");
 	/* Without copied stacks, registers are not compared. */
 	check("a@1f0000>10/1 a@1f0000>10/2 <1f0008:10/1", 0,
@@ -265,7 +265,7 @@ START_TEST(copied_stacks_take_turns)
 END_TEST
 
 /* Calls of scripts stay among those of native functions until they are ended,
- * and do not hide which of these have been unwound. */
+ * and do not hide which native calls have been unwound. */
 START_TEST(calls_of_scripts)
 {
 	check("s a@1f0000>10 t b@1e0000>20 <1e0008:20 t. <1f0008:10 s.", 0,

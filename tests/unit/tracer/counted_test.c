@@ -99,7 +99,7 @@ expect_calls(const struct counted *counted, const char *function,
 		      "%lu calls of %s: %s", calls, function, counted->table);
 }
 
-/* Expects that at least so many calls were counted inside the program. */
+/* Expects that at least `least` calls were counted inside the program. */
 static void
 expect_inside(const struct counted *counted, uint64_t least)
 {

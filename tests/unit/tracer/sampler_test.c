@@ -95,7 +95,7 @@ START_TEST(time_on_a_cpu)
 }
 END_TEST
 
-/* By the clock, the time of a thread that waits counts, too. */
+/* With --sample-mode=wall, the time of a thread that waits counts, too. */
 START_TEST(time_of_the_clock)
 {
 	char *table = stage_trace("--sample=499 --sample-mode=wall --group-by "

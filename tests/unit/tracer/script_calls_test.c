@@ -342,7 +342,7 @@ yield_home(void)
 	swapcontext(own, &home);
 }
 
-/* Both fibers run one function, which yields in between. */
+/* Both fibers call turn(), which yields before it returns. */
 static void
 fiber(int line)
 {

@@ -60,7 +60,7 @@ static const char prototypes[] = "int unit_pick(int number, short small);\n"
 				 "int unit_around(int);\n"
 				 "int unit_leave(int);\n";
 
-/* Expects these lines of both engines. With --engine=agent, at least so many
+/* Expects these lines of both engines. With --engine=agent, at least `least`
  * calls are left out inside the program, if that is possible on this
  * machine. */
 static void

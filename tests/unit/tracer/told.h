@@ -4,8 +4,8 @@
  * event:
  *
  *	NAME "TEXT" ...		a query has ended
- *	+NAME "TEXT"		it has not ended yet (EVENT_IN_FLIGHT)
- *	@NAME "TEXT"		the same for a page (EVENT_OPEN)
+ *	+NAME "TEXT"		a query is in flight (EVENT_IN_FLIGHT)
+ *	@NAME "TEXT"		a page has the open query (EVENT_OPEN)
  *	request ID ...		a request has begun, or ended
  *	transaction ID ...	a transaction has ended
  *

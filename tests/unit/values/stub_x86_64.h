@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A function that is called in place of another. It passes all registers at the
- * entry to one callback, calls the function as if nothing had happened, and
- * passes the registers after it to another callback.
+ * entry to one callback, calls the other function as if nothing had happened,
+ * and passes the registers after the call to another callback.
  */
 #ifndef TESTS_UNIT_VALUES_STUB_X86_64_H
 #define TESTS_UNIT_VALUES_STUB_X86_64_H
