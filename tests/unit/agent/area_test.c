@@ -8,7 +8,7 @@
 
 /* ---- return addresses -----------------------------------------------------*/
 
-/* Searches like a meter. */
+/* Searches the table of return addresses as a meter does. */
 static bool
 is_awaited(addr_t address)
 {

@@ -57,7 +57,7 @@ START_TEST(shape)
 }
 END_TEST
 
-/* The code of this process leads to its errno. */
+/* The code of __errno_location() in this process tells where errno is. */
 START_TEST(this_process)
 {
 	const struct code code = { (const void *)__errno_location, ERRNO_CODE,

@@ -46,7 +46,7 @@ enum scene {
 	SCENES
 };
 
-/* Where a text is that an entry copies. */
+/* Where the text is that the entry of a meter copies. */
 enum text_place {
 	TEXT_KNOWN,	/* in one or two pages that are known */
 	TEXT_EMPTY,	/* NULL, or its length is 0 */

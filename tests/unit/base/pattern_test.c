@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which names the patterns match. */
+/* Which names a pattern matches. */
 #include "tests/unit/base/suites.h"
 
 #include "base/pattern.h"

@@ -153,7 +153,8 @@ START_TEST(the_program_s_action_is_kept_behind_ours)
 			 0);
 	ck_assert_uint_eq(standing().flags & (SA_ONSTACK | SA_RESTART),
 			  SA_ONSTACK);
-	/* SIG_IGN is not a handler. */
+	/* SIG_IGN is not a handler, so xtrace's action has SA_ONSTACK and
+	 * SA_RESTART. */
 	program_sets((uint64_t)SIG_IGN, 0);
 	ck_assert_int_eq(action_claim(&scene.sites, scene.tracee.thread, NULL,
 				      &reset),

@@ -232,7 +232,7 @@ START_TEST(a_later_xtrace_takes_over)
 	struct site *site = scene_plant(&scene, scene_add);
 	const uint64_t held[2] = { 17, 0 };
 
-	/* The note of a nudge that has ended. */
+	/* A nudge has ended and left its note in the handler area. */
 	ck_assert_int_eq(space_write(scene.sites.space,
 				     survive_nudge_note(survive, 17), held,
 				     sizeof(held)),

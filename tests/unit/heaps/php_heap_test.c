@@ -19,7 +19,7 @@
 #define INNER(bin, n) (0xc0000000u | (bin) | (uint32_t)(n) << 16)
 #define LARGE(n) (0x40000000u | (n))
 #define STORE 840
-/* Blocks: 51 of 80 bytes, 73 of 56, 128 of 32, 64 of 320. */
+/* The runs of blocks: 51 of 80 bytes, 73 of 56, 128 of 32, 64 of 320. */
 #define SMALL_BYTES (51 * 80 + 73 * 56 + 128 * 32 + 64 * 320)
 
 struct php_image {

@@ -61,7 +61,7 @@ subject_new(const char *prototypes)
 	subject->library = library_parse("subject.conf", prototypes,
 					 strlen(prototypes), NULL, &complaints);
 	arena_init(&subject->arena);
-	/* Memory for a stack. */
+	/* The first 256 bytes are the stack. */
 	subject->used = 256;
 	subject->regs.gpr.rsp = BASE;
 	return subject;

@@ -179,7 +179,7 @@ START_TEST(a_page)
 }
 END_TEST
 
-/* The table at the end is that of --summary. */
+/* With --live, the table at the end is the table of --summary. */
 START_TEST(a_table_at_the_end)
 {
 	char *table;

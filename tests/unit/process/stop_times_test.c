@@ -44,7 +44,7 @@ START_TEST(noted)
 	before = clock_now();
 	stop_times_begin();
 	pid = end_of_child();
-	/* The other thread runs the handler soon. */
+	/* The other thread runs the handler of SIGCHLD soon. */
 	do
 		when = stop_times_of(pid, before, UINT64_MAX);
 	while (when == UINT64_MAX);

@@ -154,7 +154,7 @@ START_TEST(the_tracer_goes_where_its_one_thread_is)
 		stops_of(cpu, getpid(), 64);
 		cpu->rest = 0;
 	}
-	/* On a machine with one CPU, xtrace does not move. */
+	/* On a machine with one CPU, xtrace does not choose a CPU. */
 	if (CPU_COUNT(&before) > 1) {
 		ck_assert(!cpu->refused);
 		ck_assert_int_ge(cpu->held, 0);
@@ -164,7 +164,8 @@ START_TEST(the_tracer_goes_where_its_one_thread_is)
 	for (int i = 0; i < 64; i++)
 		stops_of(cpu, i % 2 ? getpid() : PID, 1);
 	ck_assert_int_eq(cpu->held, -1);
-	/* A thread that does not exist any more. */
+	/* The stops of a thread that does not exist any more do not move
+	 * xtrace. */
 	stops_of(cpu, PID, 64);
 	ck_assert_int_eq(cpu->held, -1);
 	ck_assert_int_eq(sched_getaffinity(0, sizeof(now), &now), 0);

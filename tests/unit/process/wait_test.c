@@ -229,7 +229,7 @@ see_child(pid_t child)
 	}
 }
 
-/* The next stop that is not a SIGCHLD. */
+/* Resumes the tracee until its next stop that is not for SIGCHLD. */
 static struct stop
 next_birth(enum stop_kind kind)
 {
@@ -290,7 +290,7 @@ start_thread(void)
 	      CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
 		      CLONE_SYSVSEM,
 	      NULL);
-	/* The leader ends first. */
+	/* The leader ends before the other thread. */
 	syscall(SYS_exit, 0);
 }
 

@@ -23,7 +23,7 @@ struct diary {
 
 void diary_init(struct diary *diary);
 void diary_release(struct diary *diary);
-/* Has a query begun that has not ended? */
+/* Is there a query that has begun and not ended? */
 bool diary_waits(const struct diary *diary);
 
 #endif

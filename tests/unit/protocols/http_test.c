@@ -126,7 +126,8 @@ START_TEST(refuse_nonsense)
 }
 END_TEST
 
-/* An upgrade, and a tunnel. */
+/* Answers after which the connection has another protocol: an upgrade, and a
+ * tunnel. */
 START_TEST(end_with_another_protocol)
 {
 	struct talk talk;

@@ -34,7 +34,7 @@ close_scene(struct scene *scene)
 	diary_release(&scene->diary);
 }
 
-/* Ends the connection. Open queries end then. */
+/* Ends the connection, which also ends open queries. */
 static void
 end_connection(struct scene *scene)
 {

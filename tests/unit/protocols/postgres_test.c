@@ -33,7 +33,7 @@ close_scene(struct scene *scene)
 	diary_release(&scene->diary);
 }
 
-/* Ends the connection. Open queries end then. */
+/* Ends the connection, which also ends open queries. */
 static void
 end_connection(struct scene *scene)
 {
@@ -318,7 +318,9 @@ START_TEST(copy_in_by_execute)
 {
 	struct scene scene;
 
-	/* The Sync that came with the Execute is not answered (55.2.6). */
+	/* The Sync that came with the Execute is not answered, because the
+	 * server ignores it in copy-in mode (PostgreSQL 15 documentation,
+	 * 55.2.6). */
 	open_scene(&scene, PROTOCOL_POSTGRES);
 	OKAY(CLIENT(PARSE BIND EXECUTE SYNC));
 	OKAY(SERVER(PARSED BOUND "G\0\0\0\7\0\0\0"));

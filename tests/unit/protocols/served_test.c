@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Heads of requests, in every number of bytes. */
+/* Heads of requests, given byte by byte. */
 #include "tests/unit/protocols/suites.h"
 
 #include "protocols/served.h"

@@ -110,7 +110,7 @@ START_TEST(files_cut_short_do_no_harm)
 }
 END_TEST
 
-/* The same numbers on every run (xorshift64). */
+/* Random numbers that are the same on every run (xorshift64). */
 static uint64_t
 next_random(uint64_t *state)
 {
@@ -120,7 +120,8 @@ next_random(uint64_t *state)
 	return *state;
 }
 
-/* Half of the damage is in the tables. */
+/* Picks a byte to damage. In half of the cases it is near the beginning or the
+ * end of the file, where the tables of headers are. */
 static size_t
 pick_byte(uint64_t *state, size_t length)
 {

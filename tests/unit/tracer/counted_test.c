@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Many more than the calls after which a site gets a meter. */
+/* Many more calls than a function has before its site gets a meter. */
 #define CALLS 300
 
 TARGET static int

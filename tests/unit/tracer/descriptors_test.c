@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The copy has no other descriptors of these numbers. */
+/* No other descriptor of the copy has one of these numbers. */
 #define NULL_FD 210
 #define ROOT_FD 211
 

@@ -313,7 +313,7 @@ interrupt(void *argument)
 	sigset_t pending;
 
 	(void)argument;
-	/* The first SIGINT is for the command. */
+	/* xtrace leaves the first SIGINT to the traced command. */
 	kill(getpid(), SIGINT);
 	while (atomic_load(&clockwork.interrupts) == 0)
 		nanosleep(&nap, NULL);

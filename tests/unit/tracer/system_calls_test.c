@@ -79,7 +79,8 @@ be_interrupted(void)
 	syscall(SYS_pause);
 }
 
-/* The kernel's own code for a call that a signal has ended. */
+/* If a signal has ended a call, xtrace shows the error code that only the
+ * kernel uses. */
 START_TEST(a_call_that_a_signal_ends)
 {
 	stage_expect("-F stage.conf -b -L -Spause", prototypes, be_interrupted,

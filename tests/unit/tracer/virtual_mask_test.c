@@ -70,7 +70,7 @@ START_TEST(not_before_the_fourth_trap)
 }
 END_TEST
 
-/* In these states no thread gets a virtual mask. */
+/* These functions set a state in which no thread gets a virtual mask. */
 static void
 leaves(bool is)
 {
@@ -275,7 +275,7 @@ START_TEST(asks_for_a_mask)
 }
 END_TEST
 
-/* In these cases xtrace does not change the call of pthread_sigmask(). */
+/* Calls of pthread_sigmask() that xtrace does not change. */
 START_TEST(asks_without_us)
 {
 	struct hit hit;
