@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * --otlp: the spans of queries, requests and transactions, their metrics, and
- * the process that they are about. tests/cases/fleet compares with what others
- * read. In the text, each id of a trace is T and a number, each id of a span S
- * and a number, in the order in which they appear.
+ * the process that they describe. tests/cases/fleet compares with what other
+ * programs read. In the text, each id of a trace is T and a number, each id of
+ * a span S and a number, in the order in which they appear.
  */
 #include "suites.h"
 

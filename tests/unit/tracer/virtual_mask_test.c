@@ -219,7 +219,8 @@ told(void)
 	return mask;
 }
 
-/* A call of pthread_sigmask(how, set, old), as the thread's registers say. */
+/* Sets the thread's registers as at a call of pthread_sigmask(how, set, old),
+ * and returns the hit. */
 static struct hit
 call_of(int how, addr_t set, addr_t old)
 {
