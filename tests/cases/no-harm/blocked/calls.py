@@ -110,8 +110,8 @@ class Left(Mode):
 
 
 class Sampled(Mode):
-    """Nothing is planted, and the thread that runs is stopped 999 times a
-    second.
+    """xtrace samples: it plants nothing, and stops the thread that runs 999
+    times a second.
     """
     options = ()
 

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A thread whose time limit has ended in a system call waits for a CPU. In
-/proc it looks as if it ran its own code. xtrace does not interrupt it before it
-has run, because the kernel would make the call again with its whole limit.
-This holds for attaching, for leaving, and if leaving gives up waiting.
+"""The time limit of a thread's system call has ended, and the thread waits for
+a CPU. In /proc it looks as if it ran its own code. xtrace does not interrupt
+the thread before it has run, because the kernel would repeat the call with its
+whole limit. This holds at attach, at leave, and if leaving gives up waiting.
 
 The thread has the policy SCHED_IDLE, and processes of the normal policy keep
-its CPU busy: it waits for seconds. They are stopped until the thread blocks, and
-when xtrace says that it waits.
+its CPU busy, so the thread waits for seconds. These processes are stopped until
+the thread blocks, and again when xtrace says that the thread waits.
 
 TIMEOUT: 60
 """
@@ -30,7 +30,7 @@ def call_of(tid):
 
 
 class Subject:
-    """Its thread blocks in recv() when it is made."""
+    """A run of woken.c: its thread blocks in recv(), and its CPU is busy."""
 
     def __init__(self, program):
         self.run = case.start(program, CPU, HOGS)
@@ -49,7 +49,7 @@ class Subject:
             os.kill(pid, number)
 
     def await_woken(self):
-        """Returns also if the thread got a CPU before anybody saw it wait."""
+        """Waits until the limit has ended. The thread may have run since."""
         case.until(lambda: call_of(self.tid) in ('running', ''),
                    'the time limit ends')
 

@@ -193,8 +193,8 @@ chosen(int i)
 	return !only || !strcmp(kinds[i].name, only);
 }
 
-/* Waits in a call that xtrace never touches: the kernel cannot store the
- * remaining time at this address. */
+/* Waits in a call that xtrace never touches: its time limit is read-only, so
+ * the kernel cannot store the remaining time there. */
 static void
 await_input(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Runs without a pause until there is a line to read, then prints the longest
- * time in which it did not run, in microseconds. Or blocks in a call that
- * xtrace does not touch. See held.py.
+ * time in which it did not run, in microseconds. With an argument it blocks
+ * instead, in a call that xtrace does not touch. See held.py.
  */
 #include "subject.h"
 #include <poll.h>
@@ -44,8 +44,8 @@ longest_pause(void)
 	}
 }
 
-/* The kernel cannot store the remaining time at this address, so it cannot
- * repeat the call. */
+/* The time limit is read-only. The kernel cannot store the remaining time in
+ * it, so it cannot repeat the call. */
 static void
 block(void)
 {

@@ -76,7 +76,7 @@ in_ppoll(struct spot *s)
 	return ppoll(&one, 1, &span, 0);
 }
 
-/* The kernel cannot store the remaining time at a bad address. */
+/* The limit is not on the stack: xtrace assumes that it is read-only. */
 static long
 in_ppoll_read_only(struct spot *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kinds of blocking calls share: a spot for each, the time limit, and
- * how it is prepared that a call blocks, and is woken.
+ * What all kinds of blocking calls use: a spot for each call, the time limit,
+ * and functions that prepare a call to block, and that wake its thread.
  */
 #ifndef BLOCKED_SPOT_H
 #define BLOCKED_SPOT_H

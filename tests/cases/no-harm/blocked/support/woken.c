@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * woken CPU HOGS: a thread of SCHED_IDLE on that CPU blocks in recv() with a
- * time limit, and the main thread in a read. So many child processes are made
- * before, which keep the CPU busy, but are stopped at first. The thread writes
- * how its recv() ended: "once" if it slept in it once, "twice" if it slept once
- * more when the limit was over. A thread that waits for a CPU does not sleep.
+ * time limit, and the main thread blocks in read(). HOGS child processes, which
+ * first stop themselves, keep the CPU busy when they are continued. The thread
+ * writes how its recv() ended: "once" if it slept once, "twice" if it slept
+ * again after the limit was over. A thread that waits for a CPU does not sleep.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -122,7 +122,7 @@ main(int argc, char **argv)
 	if (argc != 3)
 		return 1;
 	setbuf(stdout, NULL);
-	/* The case stops these processes. */
+	/* woken.py stops the child processes; each stop sends a SIGCHLD. */
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child, NULL);
