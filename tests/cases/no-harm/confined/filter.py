@@ -46,7 +46,7 @@ def options(*more):
 
 
 def judge(how, tracer, confined, rounds):
-    """The trace is whole, and xtrace has said what it must."""
+    """Checks that the trace has every call, and what xtrace says."""
     said = [row for row in tracer.child.err.splitlines()
             if re.match('xtrace: process', row)]
     case.true(len(said) == confined and all(

@@ -4,11 +4,11 @@
  * each line of input. See filter.py.
  *
  *	some	kills at mmap, memfd_create and rt_sigaction
- *	list	kills at all but what it needs, and what xtrace needs there
- *	two	two policies, of which the second is as "some"
- *	fails	mmap gives ENOMEM, nothing kills
- *	asks	allows by the place that a call is made from
- *	resume	kills at restart_syscall, and waits with a time limit
+ *	list	kills at all calls but its own and the ones xtrace injects
+ *	two	two policies: first "fails", then "some"
+ *	fails	makes mmap fail with ENOMEM, and kills at no call
+ *	asks	looks at the address of a call's instruction, allows all calls
+ *	resume	kills at restart_syscall; the program waits with a time limit
  *
  * CFLAGS: -O1
  */
