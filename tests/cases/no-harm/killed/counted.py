@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Calls are counted or left out inside a program (--engine=agent with -c or
---min-time) whose threads make them all the time, under a timer, and which
-aborts at a wrong result. xtrace is killed or leaves: the program runs on, and
-its text is as in the file. After leaving, no memory of xtrace is left, also that
-of an earlier one that was killed; descriptors and actions for signals are as
-before. No memory is ever writable and executable.
+"""Code inside a program counts calls or leaves them out (--engine=agent with -c
+or --min-time). Threads make the calls all the time, under a timer, and a wrong
+result aborts the program. xtrace is killed or leaves: the program runs on, and
+its text is as in the file. After xtrace has left, the program has no memory of
+xtrace, not even of one that was killed before; its descriptors and actions for
+signals are as before. No memory is ever writable and executable.
 
 TIMEOUT: 120
 """
@@ -17,7 +17,7 @@ import case
 import child
 import jumping
 
-# With which options, and is xtrace killed?
+# Each round: the options of xtrace, and whether it is killed.
 COUNT = ('-c',)
 SELECT = ('--min-time', '10s')
 ROUNDS = ((COUNT, False), (COUNT, True), (SELECT, True), (COUNT, False),

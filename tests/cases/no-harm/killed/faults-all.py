@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""As faults.py, at more moments, and also with Python and Ruby programs.
+"""The faults and kills of faults.py, at more moments, and with Python and Ruby.
 
 SLOW: it kills two hundred times
 SERIAL: its threads are busy

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """xtrace is killed while a thread executes an injected system call, and
-another xtrace attaches before the thread has left that code. It leads the
-thread out of the code, with its signal mask, and restores the bytes that were
-there. A debugger kills the first xtrace. A SIGSTOP, which cannot be blocked,
-keeps the thread in the code.
+another xtrace attaches before the thread has left the code of that call. The
+second xtrace leads the thread out of the code, with its signal mask, and puts
+back the bytes that were there. A debugger kills the first xtrace. A SIGSTOP,
+which cannot be blocked, keeps the thread in the code.
 
 NEEDS: gdb plain
 TIMEOUT: 120
@@ -27,10 +27,10 @@ run
 shell kill -STOP {}
 kill
 '''
-# How many entries and exits of injected calls come before the kill: of none,
-# of the calls that map the handler area, of the call that sets the action, and
-# of the call that maps more slots. The code of the last one is in the handler
-# area.
+# After how many entries and exits of injected calls the kill comes: at the
+# first entry, in a call that maps the handler area, in the call that sets the
+# action, or in the call that maps more slots. The code of this last call is in
+# the handler area.
 BEFORE = (0, 3, 5, 7)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The watcher has the first priority, if xtrace may give it that: when xtrace is
+"""xtrace gives its watcher the highest priority that it may: when xtrace is
 killed, the traps must not stay until other programs have had their turns.
 
 NEEDS: plain
@@ -18,7 +18,7 @@ FIRST = -20
 
 
 def allowed(change):
-    """Is a child of this test allowed to make the change?"""
+    """True if a child of this test may make the change."""
     child = os.fork()
     if child == 0:
         try:
@@ -34,7 +34,7 @@ def priority(pid):
 
 
 def expected(usual):
-    """What the watcher of an xtrace with this priority should have."""
+    """The priority that the watcher has if that of xtrace is `usual`."""
     policy, nice = usual
     if allowed(lambda: os.sched_setscheduler(0, os.SCHED_FIFO,
                                              os.sched_param(1))):
