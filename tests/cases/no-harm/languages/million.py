@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""As languages.py, with a million calls. The memory of xtrace is read after
-100 000 calls and at the end.
+"""The programs of languages.py make a million calls each. The memory of xtrace
+is read after 100 000 calls and at the end.
 
 SLOW: ten million calls
 TIMEOUT: 7200

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Programs in many languages. All leave functions in the ways of their
-language, traced and not. Their output is the same as untraced, the trace has
-each call once with its right end, and the memory of xtrace does not grow with
-the number of calls.
+"""Programs in many languages leave functions, traced and not, in all the ways
+of their language. Their output is the same as untraced, the trace has each
+call once with its right end, and the memory of xtrace does not grow with the
+number of calls.
 """
 import collections
 import pathlib
@@ -35,9 +35,9 @@ def script(tool):
 
 
 class Program:
-    """What builds the program; {function: (calls, calls that do not return)}
-    of one round; the same of what the whole run adds; its status; a pattern
-    for each line of a call."""
+    """A program and what is expected of it. make: builds it. rounds: {function:
+    (calls, calls that do not return)} of one round; once: the calls that the
+    whole run adds. line: the pattern of each line of a call in the trace."""
 
     def __init__(self, name, make, rounds, once=None, status=3, line=r'.*'):
         self.name, self.make, self.status = name, make, status
@@ -90,10 +90,10 @@ def rss(pid):
 
 
 def counts(path, line):
-    """{function: (calls, calls that do not return)} of a trace, which may be
-    long and in which each line must match the pattern. Each call that does not
-    return must have a line that says so. Of the calls in flight at the very
-    end only the innermost has one."""
+    """Returns {function: (calls, calls that do not return)} of a long trace, in
+    which each line of a call must match the pattern. Each call that does not
+    return must have a line that says so. Of the calls that the program's end
+    interrupts, only the innermost has such a line."""
     begun, left = collections.Counter(), collections.Counter()
     returned = collections.Counter()
     with open(path, errors='replace') as file:
