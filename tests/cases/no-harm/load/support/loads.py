@@ -12,7 +12,7 @@ import time
 
 import case
 
-# The most KiB that xtrace may need: twice what was measured.
+# KiB of memory at most for xtrace, a thread, a process: twice the measured ones.
 BASE, A_THREAD, A_PROCESS = 22000, 8, 280
 FILTER = ['-F', 'p.conf', '-x', 'f']
 # Executable mappings of no file: in a traced process xtrace has made them.
@@ -36,9 +36,9 @@ def peak(tracer):
 
 
 def bounded(most, base, each, count):
-    """Fails if most, the peak of xtrace's memory in KiB, is more than base plus
-    each for each of count things. A sanitizer keeps memory that was freed, so
-    its peak is not compared."""
+    """Fails if `most` KiB, the peak of xtrace's memory, is more than `base` KiB
+    and `each` KiB for each of `count` threads or processes. A sanitizer keeps
+    memory that was freed, so the peak of a sanitized xtrace is not compared."""
     case.true(case.SANITIZED or most <= base + each * count,
               f'xtrace has {most} KiB for {count}')
 
@@ -67,8 +67,8 @@ def calls_begun(path):
 
 
 def outcome(child, steps=(), at_steps=()):
-    """Writes the steps to the child, one at each mark, and first does what
-    at_steps has for this mark."""
+    """For each step: waits for a line of the child, calls the function of
+    at_steps, if there is one, and writes the step to the child."""
     for number, step in enumerate(steps):
         child.wait_for('' if number else 'ready')
         if number < len(at_steps) and at_steps[number]:
