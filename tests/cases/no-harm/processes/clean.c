@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A forked child that is not followed has its text, mappings and signals as it
- * would untraced; also one that a thread forks, within a traced call, while
+ * would untraced. So has a child that a thread forks within a traced call while
  * signals come all the time.
  *
  * LDFLAGS: -pthread

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * xtrace attaches while the kernel creates a thread, or a child that shares the
- * memory: the clone began before its thread was seized, so no event tells of
- * it, and it is over only later. The new task blocks all signals. If nobody
- * traces it, it dies of SIGTRAP at its first traced call.
+ * memory. The clone began before the thread that clones was seized, so no event
+ * reports the clone, and it ends after the seizing. The new task blocks all
+ * signals. If it is not traced, it dies of SIGTRAP at its first traced call.
  *
  * The kernel is held within the clone, where it writes the pidfd, by a page
  * that userfaultfd(2) delivers when the thread has a tracer and f a trap, or
@@ -76,7 +76,7 @@ live(void)
 		f(1);
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, 0, &mask, 8);
 	done = 1;
-	/* The trace has a line for the end of a process, so it waits. */
+	/* main() tells when to end: a child's end has a line in the trace. */
 	while (!may_end)
 		syscall(SYS_sched_yield);
 	for (;;)

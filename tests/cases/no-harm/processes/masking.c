@@ -63,7 +63,7 @@ mask(void *argument)
 	return 0;
 }
 
-/* What follows the name in /proc/PID/status. */
+/* The number and the first character of a field of /proc/PID/status. */
 static char
 field(pid_t pid, const char *name, int *ret_number)
 {
@@ -164,7 +164,7 @@ deliver(int faults)
 		_exit(95);
 }
 
-/* Until all traps are planted; 0 if a line says that there is no tracer. */
+/* Waits for all traps. Returns 0 if a line says that there is no tracer. */
 static int
 await_traps(void)
 {
@@ -197,7 +197,7 @@ trap_together(void)
 	kill(pid, SIGCONT);
 }
 
-/* With an argument: waits for a line first. */
+/* With an argument, the program first waits for a line of input. */
 int
 main(int argc, char **argv)
 {

@@ -74,7 +74,7 @@ g(int how)
 	case 3:
 		*(volatile int *)16 = 1;
 		break;
-	default: /* until its parent kills it */
+	default: /* the process runs until its parent kills it */
 		calls((void *)-1L);
 	}
 }

@@ -3,7 +3,7 @@
  * The tracer of a process also traces a child made with both CLONE_UNTRACED and
  * CLONE_PTRACE, but the kernel reports only the child's first stop, not its
  * birth. A child that shares its parent's memory is traced. In a child that has
- * a copy of it, no trap is left.
+ * a copy of that memory, no trap is left.
  *
  * FILE: p.conf: int f(int);
  *

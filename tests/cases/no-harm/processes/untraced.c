@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * No tracer sees a child made with CLONE_UNTRACED, but its memory has the
- * traps. The SIGTRAP handler of xtrace makes it continue at each. This also
- * works in a child that shares its parent's memory, and if the program has set
- * its own SIGTRAP action.
+ * traps. At each trap the SIGTRAP handler of xtrace makes the child continue.
+ * It also works in a child that shares its parent's memory, and if the program
+ * has set its own SIGTRAP action.
  *
  * FILE: p.conf: int f(int);
  * FILE: p.conf: int g(int);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A master that starts two workers, a third one of another name as a child of
- * the first two, and one more for each line of input. Each prints its pid when
+ * A master that starts two workers, and one more for each line of input. The
+ * second worker forks a worker of another name. Each worker prints its pid when
  * it is ready, and calls f with its number until the input ends.
  */
 #define _GNU_SOURCE
