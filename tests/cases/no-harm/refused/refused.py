@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The kernel refuses one thing that xtrace asks for, as the policy of a
 container or an old kernel does. Either the trace is the same; or one line says
-what is missing, the status is 1, and the program runs on as if untraced. To a
-program that xtrace starts the same thing is refused. It has a seccomp policy,
-so no system call is injected into it. It runs as usual, or is not started at
-all, and the status is 126.
+what is missing, the status is 1, and the program runs on as if untraced. A
+program that xtrace starts is refused the same thing. The program has a seccomp
+policy, so no system call is injected into it. It runs as usual, or it is not
+started at all, and the status is 126.
 
 TIMEOUT: 600
 """
@@ -18,8 +18,8 @@ import case
 CODES = (errno.EPERM, errno.ENOSYS)
 # The leak sanitizer reads registers by ptrace(2), as a tracer does.
 SANITIZER = {'ASAN_OPTIONS': case.ASAN['ASAN_OPTIONS'].replace('leaks=1', 'leaks=0')}
-# xtrace works without these requests. For the others, NEEDED has a word of
-# xtrace's message.
+# xtrace works without these requests. For each request that it needs, NEEDED
+# has a word of the message.
 WITHOUT = ['nothing', 'process_vm_readv', 'PTRACE_GETREGSET', 'memfd_create',
            'sched_setaffinity', 'kcmp']
 # How often the subject calls f(). Each call has two stops.

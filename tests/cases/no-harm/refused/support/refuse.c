@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 /*
- * A system call that is refused. If one of its arguments decides, this argument
- * under the mask must equal value.
+ * A system call that is refused if the argument with the number `argument`,
+ * under the mask, equals `value`. If the mask is 0, each such call is refused.
  */
 static const struct refusal {
 	const char *name;
@@ -29,7 +29,7 @@ static const struct refusal {
 	{ "memfd_create", SYS_memfd_create, 0, 0, 0 },
 	/*
 	 * A filter cannot see the path. Of all files that xtrace opens, only
-	 * this one is opened for reading and writing.
+	 * /proc/PID/mem is opened for reading and writing.
 	 */
 	{ "/proc/PID/mem", SYS_openat, 2, O_ACCMODE, O_RDWR },
 	{ "sched_setaffinity", SYS_sched_setaffinity, 0, 0, 0 },
