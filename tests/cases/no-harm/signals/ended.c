@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A SIGTRAP of the program ends it only where it would end it untraced. Its
- * source is an int3, raise(), kill() or a single step; while its action is the
- * default, while it is ignored or blocked, or after its one-time handler has
+ * A SIGTRAP of a program ends the program only if it would do so untraced. The
+ * signal comes from an int3, raise(), kill() or a single step. Its action is
+ * the default, or it is ignored or blocked, or its one-time handler has already
  * run. Each combination is tried in a child, and the child's end is printed.
  *
  * RUN: xtrace -x f %t started

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Faults of displaced instructions look like the program's own: its handler
- * finds the address in the function in rip, and in si_addr what it would be
- * untraced. One handler continues elsewhere by a table of fault addresses, as
- * the engines of Java and JavaScript do. One corrects the cause and lets the
- * instruction run again, which is still one call. One jumps out. The second
- * instruction of a slot may fault as well, and so may a call through memory: at
- * that moment the return address of the slot's copy is on the stack, but the
- * program does not see it.
+ * Faults of displaced instructions look like the program's own. Its handler
+ * finds in rip the address in the function, and in si_addr the untraced value.
+ * "table": the handler continues elsewhere by a table of fault addresses, as
+ * the engines of Java and JavaScript do. "mend": it corrects the cause and lets
+ * the instruction run again, which is still one call. "jump": it jumps out. The
+ * second instruction of a slot may fault as well. If a call through memory
+ * faults, the return address of the slot's copy is on the stack, but the
+ * program does not see that address.
  *
  * FILE: p.conf: int load(addr); int divide(int, int, int);
  * FILE: p.conf: int second(addr); int through(addr);

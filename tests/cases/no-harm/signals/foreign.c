@@ -3,8 +3,8 @@
  * A SIGTRAP that a process sends is delivered once, wherever it finds the
  * thread: also directly behind the first byte of a traced function, where
  * xtrace's own trap leaves the pc. `loops` comes back to this address at each
- * turn. The signals are sent to the process. The kernel drops one that is sent
- * to the thread while the signal of a trap is pending (docs/SURVIVAL.md).
+ * turn. The signals are sent to the process, because the kernel drops a SIGTRAP
+ * sent to a thread while a trap's SIGTRAP is pending there (docs/SURVIVAL.md).
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int loops(int); int enters(int);

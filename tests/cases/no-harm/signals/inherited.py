@@ -87,8 +87,8 @@ def started(name, wanted):
 
 
 def children(pid, name):
-    """The children of any thread with this name. The watcher of xtrace has
-    another name."""
+    """The children that have this name, of all threads of a process. The
+    watcher of xtrace has another name."""
     found = []
     for path in pathlib.Path(f'/proc/{pid}/task').glob('*/children'):
         with contextlib.suppress(OSError):

@@ -17,7 +17,7 @@ import time
 import case
 
 PROMPT = 'prompt> '
-# The shell does not see a tracer's stop of a job, so it is asked for its jobs.
+# For the shell a tracer's stop of a job is no stop, so the shell is asked.
 STOPPED = 'until jobs | grep -q Stopped; do :; done; jobs'
 
 
@@ -59,8 +59,8 @@ class Terminal:
         self.wait_for(PROMPT)
 
     def in_front(self, name):
-        """True if this job is in the foreground. Before it execs, the shell's
-        child ignores the terminal's signals."""
+        """True if the program with this name is in the foreground. Before the
+        shell's child execs it, the child ignores the terminal's signals."""
         front = os.tcgetpgrp(self.master)
         try:
             with open(f'/proc/{front}/comm', encoding='ascii') as file:

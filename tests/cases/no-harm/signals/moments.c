@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A thread blocks all signals for a moment, by a system call that xtrace does
- * not see, as the C library does, and makes traced calls meanwhile. Then it has
- * the mask from before, unseen as well. At its next traced call the SIGTRAP
- * action has just been lost by another thread, which blocks SIGTRAP. xtrace
- * must not take the mask of that moment for the thread's own. The same for a
- * thread that a signal interrupts in pthread_sigmask(), before the system call,
- * and for a thread that blocks SIGTRAP only in ppoll() when xtrace attaches.
+ * not see, as the C library does, and makes traced calls meanwhile. Then it
+ * restores its mask, which xtrace does not see either. Before its next traced
+ * call, a trap of another thread that blocks SIGTRAP resets the SIGTRAP action.
+ * xtrace must not take the mask of the moment for the thread's own. This holds
+ * also if a signal interrupts a thread in pthread_sigmask(), before the system
+ * call, and if a thread blocks SIGTRAP only in ppoll() when xtrace attaches.
  *
  * FILE: p.conf: int f(int);
  * LDFLAGS: -pthread -rdynamic
@@ -36,9 +36,9 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-/* More calls than xtrace waits for until it has a virtual mask for a thread. */
+/* After this many traced calls, xtrace has given a thread a virtual mask. */
 #define MANY 8
-/* More calls than xtrace looks at one by one. */
+/* After this many calls, xtrace looks at the SIGTRAP action less often. */
 #define TRUSTED 40
 #define ROUNDS 2
 #define TRAP_BIT (1UL << (SIGTRAP - 1))
@@ -94,7 +94,7 @@ tell_mask(const char *what)
 	tell(what, strtoul(strstr(text, "SigBlk:") + 7, 0, 16));
 }
 
-/* The other thread makes one call. */
+/* Lets the other thread make one traced call. */
 static void
 other_calls(void)
 {
@@ -102,7 +102,7 @@ other_calls(void)
 	pthread_barrier_wait(&both);
 }
 
-/* Blocks SIGTRAP alone, so the kernel resets the action for it at each trap. */
+/* Blocks only SIGTRAP, so each trap makes the kernel reset its action. */
 static void *
 other(void *argument)
 {
@@ -135,7 +135,7 @@ moment(void)
 	tell_mask("after a moment");
 }
 
-/* Before and after the moment, the thread has a smaller mask of its own. */
+/* Before and after it blocks all signals, the thread blocks only two. */
 static void
 moment_within(void)
 {
@@ -203,8 +203,8 @@ asked(void)
 	tell_mask("after a replaced mask");
 }
 
-/* In the moment, xtrace sees pthread_sigmask() unblock one signal. The others
- * stay blocked. */
+/* While all signals are blocked, xtrace sees pthread_sigmask() unblock one. The
+ * other signals stay blocked. */
 static void
 unblocked(void)
 {
@@ -258,7 +258,7 @@ on_signal(int number)
 }
 
 /* The program calls this function in place of the C library's. xtrace may have
- * a guard at either. */
+ * a guard at either function. */
 EXPORT int
 pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {

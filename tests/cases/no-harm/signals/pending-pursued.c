@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A SIGTRAP is pending for a thread that blocks it, sent to the thread or to
- * the process, and the thread gets another signal at each traced call, mostly
- * while it is stopped at a trap. The calls continue; the SIGTRAP stays pending
- * until the program takes it.
+ * A SIGTRAP is sent to a thread that blocks it, or to the process, and is
+ * pending. The thread gets another signal at each traced call, mostly while it
+ * is stopped at a trap. Each call returns, and the SIGTRAP stays pending until
+ * the program takes it.
  *
  * FILE: p.conf: int f(int);
  * LDFLAGS: -pthread
@@ -41,7 +41,7 @@ on_signal(int number)
 	handled++;
 }
 
-/* Sends a signal for each call. */
+/* Sends the thread one signal for each of its calls. */
 static void *
 pursue(void *thread)
 {

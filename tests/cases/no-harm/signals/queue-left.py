@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Real-time signals arrive in order, none lost and none twice, each with its
-siginfo. This is also true of a thread to which xtrace attaches, which it
-leaves, or over which it is killed: the signal at which the thread is stopped
-then is delivered all the same.
+siginfo. This is also true if xtrace attaches to a thread, leaves it, or is
+killed while it traces the thread: the signal at which the thread is stopped at
+that moment is delivered, too.
 
 NEEDS: plain
 TIMEOUT: 120

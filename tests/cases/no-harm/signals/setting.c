@@ -7,11 +7,11 @@
  * sigaction(), the thread
  *
  *	blocks	until xtrace has attached
- *	runs	until then
+ *	runs	until xtrace has attached
  *	slips	out as soon as the function has a trap of xtrace, maybe before
  *		xtrace has looked at the thread
- *	faults	on the action, in sigaction() of the C library; the handler of
- *		that fault blocks until xtrace has attached
+ *	faults	when the C library's sigaction() reads the action; the handler
+ *		of that fault blocks until xtrace has attached
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod -pthread

@@ -44,13 +44,13 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-/* More calls than xtrace waits for until it gives a thread a virtual mask. */
+/* After this many traced calls, xtrace has given a thread a virtual mask. */
 #define MANY 16
 
 static char *path;
 
-/* Left out with -f: a program that is executed with all signals blocked except
- * SIGTRAP. */
+/* True with -f. Then no program is executed with all signals blocked except
+ * SIGTRAP: SIGUSR1 is not blocked either. */
 static int followed;
 
 NOINLINE int
@@ -174,8 +174,8 @@ fail(void)
 	setrlimit(RLIMIT_AS, &limit);
 }
 
-/* A program by vfork() blocks all signals if its parent does, also if a
- * posix_spawn() of the parent has failed, before or after it blocked them. */
+/* A program that a child of vfork() executes blocks all signals as its parent
+ * does, also if posix_spawn() failed before or after the parent did so. */
 static void
 vforks(bool blocks_before)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A thread blocks all signals at many traced calls, so that xtrace unblocks
- * SIGTRAP in the kernel. The program does not notice: what pthread_sigmask()
- * tells, a SIGTRAP that waits for sigpending(), sigtimedwait(), signalfd() or a
- * thread that waits for it, what a child by fork and a program by exec inherit,
- * and the mask after a signal's handler.
+ * SIGTRAP in the kernel. For the program all is as untraced: the mask that
+ * pthread_sigmask() returns; a pending SIGTRAP in sigpending(), sigtimedwait(),
+ * signalfd() or another thread that waits; the mask that a forked child and an
+ * executed program inherit; and the mask after a signal's handler.
  *
  * FILE: p.conf: int f(int);
  * LDFLAGS: -pthread
@@ -30,7 +30,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* More calls than xtrace waits for until it gives a thread a virtual mask. */
+/* After this many traced calls, xtrace has given a thread a virtual mask. */
 #define MANY 16
 
 static sigset_t of_frame;
@@ -58,7 +58,7 @@ tell(const char *what, long value)
 	say(line);
 }
 
-/* What /proc says of the first thread of this process. */
+/* The signal mask of this process's first thread, as /proc shows it. */
 static void
 tell_status(const char *what)
 {
@@ -92,7 +92,7 @@ is_pending(void)
 	return sigismember(&pending, SIGTRAP);
 }
 
-/* The si_code and the sender of the pending SIGTRAP. */
+/* Takes a SIGTRAP by sigtimedwait(). Prints its si_code and its sender. */
 static void
 take(const char *what)
 {
@@ -142,7 +142,7 @@ waiter(void *fd)
 	return 0;
 }
 
-/* The other thread may wait already when the signal comes, or not yet. */
+/* When the signal comes, another thread may already wait for it, or not yet. */
 static void
 wait_elsewhere(void)
 {
