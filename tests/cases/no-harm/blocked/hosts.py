@@ -5,9 +5,9 @@ can restart, xtrace injects into that thread. So xtrace plants at once, the
 program survives a SIGKILL of xtrace, and the injection does not change the
 thread's own call. The kernel continues some calls that have a time limit with
 restart_syscall, which keeps the time at which the limit ends; it makes other
-restartable calls again. If no call can be restarted, xtrace touches no
-thread, and injects into the first thread that returns from its call. If a call's
-own time limit ends first, the test is repeated with a longer limit.
+restartable calls again. If no call can be restarted, xtrace touches no thread,
+and injects into the first thread that returns from its call. If a call's own
+time limit ends first, the test is repeated with a longer limit.
 
 SLOW: its clients and threads need a machine of their own
 TIMEOUT: 600

@@ -18,7 +18,7 @@ def workers(server, count):
 
 
 def seen(tracer):
-    """{pid: the arguments of the calls that are shown for it}."""
+    """Returns {pid: the arguments of the calls that are shown for it}."""
     found = {}
     for row in tracer.lines():
         match = re.match(r'(\d+) f\((\d+)\) += \d+', row)

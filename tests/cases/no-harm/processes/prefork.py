@@ -44,8 +44,8 @@ def ask(path, request):
 
 
 def ask_many(path, request_of, first):
-    """{pid of a worker: how many requests it has answered}; each answer must
-    be right."""
+    """Returns {pid of a worker: how many requests it has answered}. Each answer
+    must be right."""
     answered = collections.Counter()
     for number in range(first, first + REQUESTS):
         pid, checksum = ask(path, request_of(number))

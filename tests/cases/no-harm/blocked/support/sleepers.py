@@ -12,8 +12,8 @@ SAME, APART = 5, 0.05
 
 
 def of(pid, omitted=''):
-    """{name: (call, context switches)} of each thread that blocks, without the
-    main thread and the thread of the name in `omitted`."""
+    """Returns {name: (call, context switches)} of each thread that blocks,
+    without the main thread and the thread of the name in `omitted`."""
     found = {}
     for tid in case.child.threads(pid):
         base = f'/proc/{pid}/task/{tid}'

@@ -12,7 +12,7 @@ import time
 
 import case
 
-# KiB of memory at most for xtrace, a thread, a process: twice the measured ones.
+# KiB at most for xtrace, for a thread, for a process: twice what was measured.
 BASE, A_THREAD, A_PROCESS = 22000, 8, 280
 FILTER = ['-F', 'p.conf', '-x', 'f']
 # Executable mappings of no file: in a traced process xtrace has made them.
