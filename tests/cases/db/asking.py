@@ -49,7 +49,7 @@ second(base)
 
 
 def asked(script, tool, *options):
-    """{line of the script: how many of the two queries came from it}"""
+    """Returns {line of the script: how many of the two queries it made}."""
     tracer = case.trace('--sql', '--summary', '--json', '--group-by', 'where',
                         *options, command=[tool, script], env=matrix.env())
     tracer.wait(0)

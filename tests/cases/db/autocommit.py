@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--transactions never ends with a bare 0: of Django in autocommit, with a server
-of MySQL and of PostgreSQL, it says that no query left a transaction open, and how
-many there were; with atomic() there is a transaction, and no reason. It says when
-there was no query, and when the server told nothing.
+"""If --transactions finds no transaction, it says why. For Django in autocommit
+with MySQL and PostgreSQL it says that no query left a transaction open, and how
+many queries there were. With atomic() there is a transaction, and no reason. It
+also says if there was no query, and if the server did not tell the state.
 
 NEEDS: mariadb postgresql
 NEEDS: /usr/lib/python3/dist-packages/django
@@ -56,7 +56,7 @@ ANSWERS = ''.join(f'(({number},),)\n' for number in range(ASKED))
 
 
 def last_line(said, *words):
-    """said is what the client writes untraced."""
+    """Traces the client, which must write `said`. Returns the last line."""
     command = [case.PYTHON, case.FOLDER / 'client.py', *words]
     tracer = case.trace('--transactions', command=command, env=matrix.env())
     tracer.wait(0)

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A program hangs in a query when xtrace attaches. The query is shown at once,
-with its text, and when it ends or when xtrace leaves, with its time since the
+with its text, and again when it ends or xtrace leaves, with its time since the
 attach. With most of these drivers no function that has the query is in flight:
 some drivers send and receive with functions of the C library, others send with a
 function that has returned. With three drivers such a function is in flight, but
-only the script knows its text.
+only the script knows the query's text.
 
 NEEDS: mariadb postgresql
 TIMEOUT: 120
@@ -25,7 +25,7 @@ LEFT = re.compile(r'(?:\d+ )?\S+ (\w+) "([^"]*)"[ ?]* <unfinished \.\.\.> '
                   r'<(\d+\.\d{6})\+>$')
 AFTER = 'SELECT 2'
 CANCEL = {PostgreSQL: 'SELECT pg_cancel_backend({})', MariaDB: 'KILL QUERY {}'}
-# The protocol on the connection, or the function in flight.
+# Where a driver's query is seen: the protocol, or the function in flight.
 SEEN = {'pymysql': 'mysql', 'psycopg3': 'postgresql', 'pg8000': 'postgresql',
         'mysql2': 'mysql', 'pg-exec': 'postgresql', 'mysqli': 'mysql',
         'pdo-mysql': 'mysql', 'pg-sync': 'PQexec',
@@ -98,7 +98,7 @@ def leaves(name):
 
 
 def brief(name):
-    """With --min-time, a query that has a line gets its end, however brief."""
+    """A query that is shown in flight gets an end line, despite --min-time."""
     one = Hanging(name, 'brief', '--min-time', '100s')
     one.cancel()
     one.finish()

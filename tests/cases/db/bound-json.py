@@ -58,7 +58,7 @@ def bytes_of(text):
 
 
 def values(way, options, *command):
-    """[(the bound values of a call, whether they are cut), ...]"""
+    """Returns [(the bound values of a call, whether they are cut), ...]."""
     schema = json.loads((case.TESTS.parent / 'docs' / 'json-schema.json')
                         .read_text())
     validator = jsonschema.Draft202012Validator(schema)

@@ -82,9 +82,9 @@ base.execute('SELECT %b, %b, %b',
              (b'\\0\\1', [datetime.date(1999, 12, 31)],
               ipaddress.ip_address('192.0.2.1'))).fetchall()
 '''
-# psycopg 3 prepares a query that it makes for the sixth time. It tells the types
-# of the parameters then, and not any more. None has no type of its own, so the
-# server is not told one, and the last value is sent as text.
+# psycopg 3 prepares a query that it makes for the sixth time. It then tells the
+# types of the parameters for the last time. None has no type of its own, so the
+# server is told no type for it. The last value is sent as text.
 PSYCOPG_PREPARED = '''
 import datetime
 import decimal
@@ -173,7 +173,7 @@ def test_mysql():
 
 
 def test_library():
-    """Buffers are read when the statement is executed."""
+    """libmariadb reads the bound buffers when a statement is executed."""
     program = case.build('bound_client.c')
     execute = 'mysql_stmt_execute'
     check({'sql': [
@@ -234,7 +234,7 @@ def test_postgresql():
 
 
 def test_attached():
-    """If a statement was prepared before, psycopg 3 has the types."""
+    """psycopg 3 has the types of a statement prepared before the attach."""
     client = case.start(case.PYTHON, '-c', PSYCOPG_BEFORE, env=matrix.env())
     client.wait_for('ready')
     tracer = case.attach(client, '--sql', '--bind')

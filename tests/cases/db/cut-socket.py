@@ -23,8 +23,8 @@ LENGTH = 100_000
 HALF = LENGTH // 2
 FAULT = {'state': '42601'}
 # A client that sends a query and waits a number of seconds for the answer. If
-# that is too short it closes its socket, but after a reset it keeps the socket
-# open.
+# the answer comes too late, the client closes its socket. After a reset the
+# client keeps the socket open.
 ASKS = '''
 import os, socket, struct, sys, time
 sql, limit = sys.argv[1].encode(), float(sys.argv[2])

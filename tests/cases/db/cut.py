@@ -44,8 +44,8 @@ def busy(server, driver, end, failure, alive=False):
 
 
 def idle(server, driver, first, end):
-    """end: the statement that the server is asked to run; or, if a time limit
-    ends the connection, the client's."""
+    """end: a statement with {}, by which another connection ends connection {};
+    or one without {}, by which the client sets a time limit."""
     client = Client(driver)
     client.ask(first)
     case.equal(client.answer()[1], 'ok', f'{driver}: {first}')

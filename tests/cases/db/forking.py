@@ -75,8 +75,8 @@ def workers(pid):
 
 
 def runs_server(pid):
-    """True if the process does not execute xtrace. xtrace has a child for a
-    moment itself, which starts the watcher."""
+    """True if the process does not execute xtrace. For a moment, xtrace has a
+    child that executes xtrace, too, and that starts the watcher."""
     with contextlib.suppress(OSError):
         return not os.path.samefile(f'/proc/{pid}/exe', case.XTRACE)
     return False
@@ -136,7 +136,7 @@ def seen_at(table, name):
 
 def run(name, command, path, ask, seen, env, stop=signal.SIGTERM):
     for way in 'started', 'attached':
-        # If the time is up, the last line tells where the case was.
+        # If the case runs too long, its last line tells which step it was in.
         def step(what, label=f'{name}, {way}'):
             print(f'{label}: {what}', flush=True)
         step('starts')

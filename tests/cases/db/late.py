@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """xtrace attaches late. First, before the driver is loaded: xtrace must wait
-for it (--min-time then leaves the slow queries). Second, when statements are
-prepared already: their text is found if there is a way, and is otherwise ?
-with what else is known of the statement. A query in two calls also has the
+for the driver, and --min-time then leaves the slow queries. Second, when
+statements are already prepared: xtrace shows their text if it can find it, else
+"?" and what else it knows of the statement. A query in two calls also has the
 time that was spent within these calls. ^C prints the table.
 
 NEEDS: mariadb postgresql

@@ -55,7 +55,7 @@ def crowd(name):
 
 
 class Sleeper:
-    """A client that asks what runs until the server is told to end it."""
+    """A client whose query runs until the server is told to end the query."""
     count = 0
 
     def __init__(self, server, name, *options):
@@ -123,8 +123,8 @@ def leaves(server, name):
 def test():
     for name in 'mysqldb', 'psycopg2', 'mysql2-prepared':
         crowd(name)
-    # A call of one function; a query in two halves; a query that xtrace reads
-    # from the connection.
+    # With these drivers, a query is a call of one function; or two calls, which
+    # send it and receive the answer; or it is read from the connection.
     for server, name in ((MariaDB, 'mysqldb'), (PostgreSQL, 'psycopg3'),
                          (MariaDB, 'pymysql')):
         announces(server, name)

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace comes in the middle of a load: clients with several threads or tasks
-execute statements that they have prepared. At most 2 of 100 lines have no text,
-and no text is another statement's: the bound value says which it is.
+"""xtrace attaches in the middle of a load: clients with several threads or
+tasks execute statements that they have prepared. At most 2 of 100 lines have no
+text. No line has another statement's text, as the bound value shows.
 
 NEEDS: postgresql mariadb /usr/share/doc/ruby-activerecord
 TIMEOUT: 180
@@ -140,7 +140,7 @@ def check(name, command):
         known += 1
         values = [argument['value'] for argument in row['arguments']
                   if argument['name'] == 'values']
-        # If mysql2 bound the value before the attach, it is not known.
+        # A value that mysql2 bound before the attach is not known.
         case.true(values in ([], [[word.group(1)]]),
                   f'{name}: {values} is bound to {text}')
     case.true(known >= LINES // 3, f'{name}: {known} statements')

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Statements that Perl's drivers prepared before xtrace attached: every execution
-has its text, in the order of the client. So has an execution that hangs while
-xtrace attaches.
+has its text, in the order of the client. An execution that hangs while xtrace
+attaches has its text, too.
 
 NEEDS: mariadb postgresql /usr/share/doc/libmojo-pg-perl
 TIMEOUT: 60

@@ -40,7 +40,7 @@ HEAD = re.compile(r'# (HELP|TYPE) xtrace_query_\w+ [^\n]+\n')
 
 
 def parse(text):
-    """{id: {metric or bound: value}}; each line must be understood."""
+    """Returns {id: {metric or bound: value}}. Each line must be valid."""
     found, at = collections.defaultdict(dict), 0
     while at < len(text):
         row = SAMPLE.match(text, at) or HEAD.match(text, at)
@@ -64,7 +64,7 @@ def check_buckets(row):
 
 
 def wanted(calls):
-    """{id: [count, sum, errors, rows, buckets up to 10 ms]} of the JSON."""
+    """Returns {id: [calls, seconds, errors, rows, calls of at most 10 ms]}."""
     sums = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
     for call in calls:
         row = sums[call['query']]
@@ -104,7 +104,7 @@ def test():
         case.equal([row['duration_seconds_count'], row['errors_total'],
                     row['rows_total'], row['0.01']],
                    [count, errors, rows, brief], f'of {name}')
-        # JSON shows the time of a brief call as 1 ns if it was measured below.
+        # JSON shows the time of a brief call as 1 ns if less was measured.
         case.true(abs(row['duration_seconds_sum'] - took) < 1e-7,
                   f'time of {name}: {row} and {took}')
     check_buckets(others)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--request-frame: each call of a worker's function is a request with its
 queries, although its frame is at the same address each time; coroutines that
-overlap have requests of their own. The same in PHP, Ruby and Perl. The worker
-writes the same as untraced, also if xtrace leaves it or is killed in between.
+overlap have requests of their own. This is also tried in PHP, Ruby and Perl.
+Each worker writes the same as untraced, also if xtrace leaves it or is killed.
 
 TIMEOUT: 120
 """
@@ -17,7 +17,7 @@ import jsonschema
 WORKER = case.SUPPORT / 'frames_worker.py'
 JOBS = 5
 ROWS = 6  # each job makes the same query so often
-# The function, how many jobs it does, and the queries of one.
+# Each function: how many jobs it does, and the number of queries of a job.
 FUNCTIONS = {'perform': (3 * JOBS, ROWS + 2), 'aperform': (JOBS, ROWS + 1)}
 WITHOUT = JOBS  # the queries that fetch jobs from the database
 
@@ -60,8 +60,8 @@ def check_json(path):
         schema.validate(row)
 
 
-# The interpreter, the function, and how many jobs it does, of workers in other
-# languages.
+# Workers in other languages: the interpreter, the function whose calls are
+# jobs, and the number of jobs.
 OTHERS = {
     'frames_worker.php': ('/usr/bin/php', 'work', JOBS),
     'frames_worker.rb': ('/usr/bin/ruby', 'perform', 3 * JOBS),

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--requests of a server of asyncio that answers several requests at the same
 time: each query of a request's own task belongs to the request whose text is in
-it, also on a connection's second request. Queries of other tasks belong to none.
-The same with --group-by request. The answers are as untraced.
+it, also on a connection's second request. Queries of other tasks belong to no
+request. --group-by request counts the same. The answers are as untraced.
 
 NEEDS: postgresql
 TIMEOUT: 60

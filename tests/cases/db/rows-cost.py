@@ -39,7 +39,7 @@ print(rows.getvalue().count('\\n'))
 
 
 def stops(name, program, rows, env):
-    """The stops, and the bytes of the answer."""
+    """Returns the number of stops, and of bytes in the answer."""
     script = case.FOLDER / f'{name}.py'
     script.write_text(program)
     tracer = case.trace('--sql', '--stats', command=[case.PYTHON, script],
@@ -61,7 +61,7 @@ def test():
                           ('copy', POSTGRESQL % ROWS)):
         count, size = stops(name, program, ROWS, env)
         case.true(count < ROWS / 10, f'{name}: {count} stops for {ROWS} rows')
-        # PostgreSQL may send smaller pieces.
+        # PostgreSQL may send smaller pieces, so a COPY may need more reads.
         if name != 'copy':
             most = few + SLACK + 2 * TWICE * size / READ
             case.true(count <= most, f'{name}: {count} stops, {few} for {FEW} '

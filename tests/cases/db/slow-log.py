@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--slow-log: pt-query-digest and mysqldumpslow read the file, and find each
 query of the trace with its time, rows and error, whatever its text is: lines
-that look like a part of the log, NULs, what a terminal would obey. --min-time
-chooses, and an unknown text has a place, too. The client's output is as
-untraced.
+that look like a part of the log, NULs, escape sequences of terminals.
+--min-time chooses the slow queries. The file also has queries of unknown text.
+The client's output is as untraced.
 
 NEEDS: mariadb postgresql pt-query-digest mysqldumpslow
 TIMEOUT: 120
@@ -115,7 +115,7 @@ def traced(command, *options):
 
 
 def digest():
-    """{a fingerprint: (count, microseconds, rows)}"""
+    """Returns {fingerprint: its object in the JSON of pt-query-digest}."""
     done = subprocess.run(['pt-query-digest', '--output', 'json', '--limit',
                            '100%', '--no-version-check', 'slow.log'],
                           cwd=case.FOLDER, capture_output=True, text=True,
@@ -147,7 +147,7 @@ def check_digest(seen):
 
 
 def check_dump(seen):
-    """Count: 1  Time=0.12s (0s)  Lock=0.00s (0s)  Rows_sent=1.0 (1), ..."""
+    """mysqldumpslow prints: Count: 1  Time=0.12s (0s)  Lock=0.00s (0s)  ..."""
     done = subprocess.run(['mysqldumpslow', '-a', '-s', 't', 'slow.log'],
                           cwd=case.FOLDER, capture_output=True)
     out = done.stdout.decode(errors='replace')

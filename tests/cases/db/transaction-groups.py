@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--group-by transaction counts queries by the line that begins their
 transaction. In Chrome's format, transactions and requests are spans, with the
-times that they have in JSON; in OTLP's, a request that is a call is one, too.
+times that they have in JSON. In OTLP, a request that is a call is a span, too.
 
 TIMEOUT: 60
 """
@@ -29,7 +29,7 @@ for a in range({SAVES}):
 undo()
 print(run('SELECT COUNT(*) FROM work').fetchall())
 '''
-# Of each line that begins transactions, the queries.
+# {function that begins transactions, or None: queries in the table}
 GROUPS = {'save': 3 * SAVES, 'undo': 2, None: 2}
 
 

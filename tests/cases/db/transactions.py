@@ -18,8 +18,8 @@ import durations
 import matrix
 
 NAP = 0.1
-# base is a connection, and run executes a query. The client writes how long it
-# has slept in the first transaction, and how long that transaction took.
+# `base` is a connection, and `run` executes a query. The client writes how long
+# it has slept in the first transaction, and how long that transaction took.
 WORK = '''
 import time
 run = base.cursor().execute

@@ -104,7 +104,7 @@ main(void)
 	statement = mysql_stmt_init(base);
 	check(mysql_stmt_prepare(statement, sql, sizeof(sql) - 1), "prepare");
 	check(mysql_stmt_bind_param(statement, parameters), "bind");
-	/* The library has copied the array by now. */
+	/* The library has copied the array of parameters by now. */
 	memset(parameters, 0, sizeof(parameters));
 	check(mysql_stmt_execute(statement), mysql_stmt_error(statement));
 	mysql_stmt_free_result(statement);

@@ -28,8 +28,8 @@ CLOSED = {'message': 'the server closed the connection'}
 RESET = {'message': 'the connection was reset'}
 # Servers differ in whether they send an error when they end a connection.
 ANY = {}
-# For this many seconds the server must have worked on a query before it is
-# cut.
+# For this many seconds the server must have worked on a query before a case
+# ends the query or its connection.
 WORK = 0.05
 ROUNDING = 0.000002
 

@@ -20,7 +20,7 @@ sub perform {
     return $count;
 }
 
-# One variable has all jobs, and it has a text, too, after its first use.
+# One variable has all jobs in turn. Its use as a text gives it a text, too.
 sub listed {
     my @counts;
     for my $job (1 .. JOBS) {
@@ -49,7 +49,7 @@ sub stored {
     return @counts;
 }
 
-# A program that traces this one waits for the line, and answers.
+# With an argument: waits for a line, so that xtrace can attach before the jobs.
 if (@ARGV) {
     $| = 1;
     print "ready\n";

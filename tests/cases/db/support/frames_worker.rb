@@ -35,7 +35,7 @@ def stored
   end
 end
 
-# A program that traces this one waits for the line, and answers.
+# With an argument: waits for a line, so that xtrace can attach before the jobs.
 if ARGV[0]
   $stdout.sync = true
   puts 'ready'

@@ -26,8 +26,8 @@ import durations
 FAST = 1000
 THREADS = 8
 LONG = 100_000
-# One driver of each kind. `make drivers` runs the test with threads for all
-# drivers.
+# The drivers that are tested with threads, one of each kind. `make drivers`
+# tests all drivers with threads.
 CROWDED = ('mysqldb', 'pymysql', 'psycopg3', 'asyncpg', 'mysql2',
            'mysql2-prepared', 'pg-exec', 'dbd-mysql')
 PAUSES = (0.05, 0.0002, 0.09, 0.001, 0.02, 0.003)
@@ -41,9 +41,9 @@ CALL = re.compile(r'(?:\d+ +)?\d+\.\d{6} (?P<name>[\w:@>.-]+) '
 
 
 class Driver:
-    """suffix: the client's; base: mysql, pg or sqlite; functions: the
-    functions at which --sql sees the queries; failed: the same for queries
-    that fail, if it differs; tail: what the client adds to the text."""
+    """suffix: that of the client's file; base: mysql, pg or sqlite; functions:
+    at which --sql sees the queries; failed: at which it sees queries that
+    fail, if these differ; tail: what the client adds to the text."""
 
     def __init__(self, suffix, name, base, functions=(), failed=(), tail=''):
         self.suffix = suffix
@@ -65,7 +65,7 @@ def env():
 
 
 def rows_of(driver):
-    """[(count, SQL, the seconds that it sleeps or None if it fails), ...]"""
+    """Returns [(count, SQL, seconds that it sleeps, None if it fails), ...]."""
     sleep = SLEEP[driver.base]
     rows = [(1, f'SELECT {sleep}({span}), {at}', span)
             for at, span in enumerate(PAUSES)]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Fetches rows by psycopg2 and psycopg 3; see rowscase.py for what it says.
 
-In the ways that are named with copy-in, each row begins with its number and is
-as large as the second argument says; the third is the number of rows.
+With copy-in, each row begins with its number and is as large as the second
+argument says. The third argument is the number of rows.
 """
 import sys
 import time
@@ -24,7 +24,7 @@ def ran():
 
 
 class Rows:
-    """Takes or gives the rows of COPY, and sleeps after each."""
+    """A file for COPY. Sleeps at each row that it takes; gives NUMBER rows."""
 
     def __init__(self, nap):
         self.nap = nap

@@ -6,7 +6,7 @@ A client reads lines from its input,
 
     WAY<TAB>SQL[<TAB>SQL before it, which is not measured ...]
 
-fetches the rows in this way, and prints for each
+fetches the rows in this way, and prints for each line
 
     query<TAB>WAY<TAB>SECONDS<TAB>WORKED<TAB>ASKED<TAB>BUSY
 
@@ -29,7 +29,7 @@ NAP = 0.01
 NUMBER = 8
 SLEEPS = 0.02
 LONG = 40000
-# What comes besides the rows: the header, and a few bytes for each packet.
+# Bytes of an answer besides its rows: the header, and a few for each packet.
 OVERHEAD = 2000
 
 
@@ -68,8 +68,8 @@ def check(query, call, said):
                (query.way, query.sql), 'the query')
     case.equal(call['end'], 'returned', f'how {way} ended')
     # The server also works while the client is between two calls of the library.
-    # That is the client's own work, and what it needs from one call to the next;
-    # there it runs or waits for a CPU, and does not sleep.
+    # This time is that of the client's own work, and what the client needs from
+    # one call to the next, where it runs or waits for a CPU and does not sleep.
     between, by_clock = call.get('between', 0), call.get('between_wall', 0)
     case.true(query.naps <= between <= worked + busy + call['uncertainty'],
               f'{way}: {between} between rows of {query.naps}, where the client '
@@ -81,9 +81,9 @@ def check(query, call, said):
                     query.slept - max(worked, by_clock))
     durations.check(f'wall and between of {way}', call['wall'] + by_clock, took,
                     query.slept)
-    # While xtrace held the thread, the server may have worked: duration may
-    # be too short by the uncertainty. If xtrace held the client at its own work,
-    # it would have waited longer for the server without xtrace.
+    # The server may have worked while xtrace held the thread, so the duration
+    # may be too short by the uncertainty. If xtrace held the client in its own
+    # work, the client would have waited longer for the server without xtrace.
     own = max(query.naps, worked - (by_clock - between))
     durations.check(f'duration of {way}', call['duration'], took - own,
                     query.slept - max(worked, between) - call['uncertainty'])
