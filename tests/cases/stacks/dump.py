@@ -35,7 +35,7 @@ done = True
 print('over')
 '''
 
-# libffi's frames are known by rbp alone, which /proc does not show.
+# Only rbp leads out of libffi's frames, and /proc does not show rbp.
 FOREIGN = '''
 import ctypes, socket, sys, threading
 libc = ctypes.CDLL(None)
@@ -61,7 +61,7 @@ def dump(pid, *options, status=0):
 
 
 def threads_of(text):
-    """name -> (state, frames); the leader is first."""
+    """Returns {thread's name: (state, frames)}; the leader is 'main'."""
     threads, frames = {}, None
     for line in text.splitlines():
         head = HEAD.match(line)
@@ -77,8 +77,8 @@ def threads_of(text):
 
 
 def names(frames):
-    """The functions, without the outermost ones that some versions of glibc
-    add.
+    """Returns the functions of the frames, without their modules and without
+    offsets.
     """
     out = []
     for frame in frames:
@@ -99,7 +99,7 @@ def field(task, key):
 
 
 def wait_blocked(pid, running):
-    """Waits until all threads block, except the one with this name."""
+    """Waits until all threads block, except those with names in `running`."""
     def test():
         return all((task / 'syscall').read_text() != 'running\n'
                    or (task / 'comm').read_text().strip() in running

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program without an interpreter loads two of them while it is traced. They
- * run scripts on two threads of the program. Each frame is one of its language
- * and of its thread.
+ * A program without an interpreter loads two interpreters while it is traced.
+ * They run scripts on two threads of the program. The stack of a call has only
+ * frames of the language and the thread that made the call.
  *
  * BEFORE: ln -sf $(ls /usr/lib/x86_64-linux-gnu/libpython3.*.so.1.0) p.so
  * BEFORE: ln -sf $(ls /usr/lib/x86_64-linux-gnu/libperl.so.5.?? | head -1) l.so

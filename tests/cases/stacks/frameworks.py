@@ -13,7 +13,7 @@ import re
 
 import case
 
-# The program, the application's line, and a package that is counted.
+# Each program: text of the application's line, and a package that is counted.
 PROGRAMS = {
     'django_book.py': ('return list(Book', 'django'),
     'sqlalchemy_book.py': ('return session', 'sqlalchemy'),

@@ -14,8 +14,8 @@ import stackcase
 EVALUATING = {'python': '_PyEval_EvalFrameDefault', 'ruby': 'rb_vm_exec',
               'php': 'execute_ex'}
 
-# sorted() is native code that calls back into the script, and so is the code
-# that runs the script.
+# sorted() is native code that calls back into the script. The script itself is
+# called by native code, too.
 ORDER = '''
 import os
 def key(n):
@@ -78,7 +78,7 @@ def run_order():
             kinds = [frame['function'] if frame['kind'] == 'python' else '-'
                      for frame in event['frames']]
     case.true(kinds, 'the call was seen')
-    # A run of native frames counts as one.
+    # Adjacent native frames count as one frame.
     short = [kind for i, kind in enumerate(kinds)
              if i == 0 or kind != '-' or kinds[i - 1] != '-']
     case.equal(short, ['-', 'key', '-', 'middle', '<module>', '-'],

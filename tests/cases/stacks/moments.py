@@ -44,7 +44,7 @@ class Script:
         """What is wrong with a frame; the next inner frame is also given."""
         name, line = frame
         # The first instructions of a Python function have no line, and a Perl
-        # sub that an exception is leaving has none any more.
+        # sub that an exception is leaving has no line any more.
         if line == 0 and not inner and self.path.endswith(('.py', '.pl')):
             return None
         if not 0 < line < len(self.lines):
@@ -67,8 +67,8 @@ class Script:
 
 
 def stacks_of(text):
-    """[(name of the thread, is it the first, frames, partial), ...] of all
-    stacks."""
+    """Returns [[tid, frames, partial], ...] of all stacks of a dump. partial:
+    xtrace could not read all frames."""
     stacks = []
     for line in text.splitlines():
         head = HEAD.match(line)

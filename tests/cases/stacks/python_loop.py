@@ -14,8 +14,8 @@ import subprocess
 import case
 
 LOOP = '_PyEval_EvalFrameDefault'
-# In Debian's 3.11 the new frame's record becomes the thread's with the 22nd
-# instruction and is filled by the 28th. These are tried more often.
+# In Debian's Python 3.11 the thread gets the new frame's record with the 22nd
+# instruction; it is filled by the 28th. Steps near these are tried more often.
 STEPS = (0, 13, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 40, 23, 24, 25)
 
 

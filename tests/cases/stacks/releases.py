@@ -19,7 +19,7 @@ import debian
 import stackcase
 
 PACKAGES = ['python3', 'ruby', 'php-cli', 'perl', 'libc-bin']
-# What is installed of a release, and which versions its programs have.
+# Each release: the packages to install, and the versions of its programs.
 RELEASES = {
     'bullseye': (PACKAGES, {'python3': '3.9', 'ruby': '2.7', 'php': '7.4',
                             'perl': '5.32'}),
@@ -33,9 +33,9 @@ RELEASES = {
 ENV = {'LC_ALL': 'C', 'PATH': '/usr/bin:/usr/sbin:/bin:/sbin'}
 
 
-# How a program is started, how it runs a line of text that prints its version,
-# its subject, and what is traced. Scripts of its packages that set it up are
-# not run.
+# Each interpreter: its command ({} is the version), the option and the code
+# that print its version, its subject, and the function that is traced. The
+# packages' scripts that set the interpreter up are not run.
 PROGRAMS = {
     'python3': (['/usr/bin/python3'], '-c', 'import sys; '
                 'print(f"{sys.version_info[0]}.{sys.version_info[1]}")',

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls f() from several places, also from a library that it loads late. It
- * waits for a line first.
+ * Waits for a line, then calls f() from several places, also from a library
+ * that the program loads late.
  *
- * The debug information of both is in files of their own.
+ * The debug information of the program and the library is in separate files.
  *
  * LIB: late.so -DLATE -g -gdwarf-5
  * CFLAGS: -g -gdwarf-5

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# See moments_subject.py.
+# The subject of moments.py in Perl; it does what moments_subject.py does.
 use strict;
 use warnings;
 use threads;

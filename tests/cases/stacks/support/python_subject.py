@@ -201,7 +201,7 @@ def by_eval(number):
 
 
 def far_down(number):
-    # A jump over more lines than one entry of the table can express.
+    # A jump over more lines than one entry of the line table can express.
 
 
 
@@ -383,7 +383,7 @@ PLACES = [
 
 
 def wander(chance, depth):
-    """Calls some of these places from within others."""
+    """Calls a random place, often within calls of python_module.apply()."""
     place = chance.choice(PLACES)
     if depth and chance.random() < 0.4:
         return python_module.apply(lambda _: wander(chance, depth - 1), None)

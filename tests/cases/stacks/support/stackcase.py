@@ -33,7 +33,7 @@ def said_of(path):
 
 
 def traced_of(text, name):
-    """number -> frames, for the calls of this function in any module."""
+    """Returns {number: frames} for the calls of this function in any module."""
     traced, frames = {}, None
     for line in text.splitlines():
         if line.startswith('    '):
