@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Every shipped file is read without a complaint, also the sets and files that
 only import another file, and `xtrace --check-config` agrees. Every alias names
-an existing file, for a name that has no file.
+an existing file, and no file has the name of an alias.
 """
 import case
 import prototypes
@@ -22,7 +22,7 @@ def test():
     program = prototypes.model_program()
     for file in files:
         model = prototypes.Model(program, [file])
-        # The kernel's call differs from the C library's function.
+        # Some system calls differ from the C library's function of that name.
         differs = f'also {SYSTEM_CALLS}:'
         case.equal([complaint for complaint in model.complaints
                     if file.name != SYSTEM_CALLS or differs not in complaint],

@@ -2,7 +2,7 @@
 /*
  * Numbers of 113 bits: each is in one vector register, alone and in a struct.
  * The results of libm and libc are shown exactly. A complex number is in
- * memory. Also the types of another width with similar names.
+ * memory. Types with similar names but another width are shown right, too.
  *
  * FILE: p.conf: struct quad { __float128 x; };
  * FILE: p.conf: struct quad wrapped(struct quad a, double b, _Float128 c);

@@ -9,7 +9,7 @@
  *   execve("/no/such", ["a", "b"], nil) = -1 ENOENT (No such file or directory)
  *   +++ exited (status 0) +++
  *
- * In JSON the variables are there.
+ * JSON has the variables themselves.
  *
  * RUN: xtrace -F %c/../../../etc --json -x execve %t
  * CONTAINS:

@@ -61,8 +61,8 @@ def take_apart(line):
     line = re.sub(r'(struct )?__va_list_tag', 'void', line)
     # These unions are passed like the pointers in them.
     line = re.sub(r'__(CONST_)?SOCKADDR_ARG', 'void *', line)
-    # A function that returns a pointer: void (*f (int)) (int) returns one to a
-    # function; pem_password_cb (*f (int)) one to a type.
+    # Functions that return a pointer: "void (*f (int)) (int)" returns a pointer
+    # to a function, "pem_password_cb (*f (int))" a pointer to a type.
     back = re.match(r'^(.*?)\(\*(\w+) \((.*?)\)\)(?: (\(.*\)))?$', line)
     if back:
         result = f'{back[1]}(*){back[4]}' if back[4] else back[1] + '*'
@@ -75,7 +75,7 @@ def take_apart(line):
 
 
 def classes(source, types, flags):
-    """{spelling of a type: its class and size, as model.c writes them}"""
+    """Returns {spelling of a type: class and size, as model.c writes them}."""
     types = sorted(types - {'void'})
     named = source + ''.join(f'\ntypedef __typeof__({spelling}) T{i};'
                              for i, spelling in enumerate(types))

@@ -109,7 +109,7 @@ def elsewhere():
 
 
 def since():
-    """{program: {function: the first version that has it}}"""
+    """Returns {program: {function: the first version that has it}}."""
     brought = collections.defaultdict(dict)
     for row in (case.SUPPORT / 'since').read_text().splitlines():
         if row and row[0] != '#':
@@ -141,9 +141,9 @@ def unsigned(kind):
 
 
 def matches(params, declared, more):
-    """Can these parameters be the ones of the header? Several parameters in a
-    row that have conditions stand for at least one place, or, where the header
-    has "...", perhaps for none.
+    """True if these parameters can be those of the header. Adjacent parameters
+    that have conditions are for at least one place, or, where the header has
+    "...", perhaps for none.
     """
     if not params:
         return not declared
