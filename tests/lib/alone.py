@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""For a harness that is a case, and that is also run alone for a long time.
+"""Runs a harness that is a case, but is also run alone for a long time.
 
     sys.path.insert(0, TESTS/lib)
     import alone
@@ -7,8 +7,9 @@
         import case
         ...
 
-gives it what tests/run gives a script: a folder, a time limit, a cache. At the
-end, processes that are left over are ended and printed.
+The `with` block gives the harness what tests/run gives a script: a folder, a
+time limit, a cache. At its end, processes that are left over are ended and
+printed.
 """
 import contextlib
 import os
@@ -24,7 +25,7 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 def hear_signals():
     """A shell starts background jobs with some signals ignored, and nohup
     ignores SIGHUP; an xtrace that should leave by such a signal would ignore
-    it, too. When we are ended, we clean up.
+    it, too. SIGTERM makes the harness exit, so that it still cleans up.
     """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):

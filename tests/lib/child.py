@@ -19,11 +19,11 @@ CLEAN = {'PATH': '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
          'LC_ALL': 'C.UTF-8', 'HOME': '/nonexistent', 'TZ': 'UTC'}
 WAITS = {'61', '247'}  # wait4, waitid
 WAITID, ONE_ONLY = '247', '0x1'  # of P_PID: for one thread, while attaching
-# How often in sequence a tracer must be found at rest: so many looks, or fewer if
-# they have taken this many seconds.
+# A tracer is at rest if ten looks in a row find it so, or at least three looks
+# that have taken more than a second.
 LOOKS, LOOKS_LEAST, LOOKED_LONG = 10, 3, 1
-# The clock of xtrace wakes its threads each second, also at rest: so many context
-# switches, at most.
+# The clock of xtrace wakes its threads each second, also at rest. This causes
+# at most so many context switches.
 SWITCHES_A_SECOND = 4
 
 
@@ -200,8 +200,8 @@ def _quiet(pid, tracer):
     of its threads is, and the number of their context switches.
 
     At rest, every thread is traced and none is stopped, and the tracing thread
-    is in its wait. The switches tell the caller whether it was there all the
-    time between two calls.
+    is in its wait. The switches tell the caller whether that thread was in
+    its wait all the time between two calls of this function.
     """
     tracing = {str(tid) for tid in threads(tracer)}
     for tid in threads(pid):
@@ -226,14 +226,14 @@ def _quiet(pid, tracer):
 
 def _of_clock(seconds):
     """The most context switches that the clock of xtrace causes in this time.
-    A time that is short must be free of them, so that it shows most."""
+    In a time of up to 0.5 s none is allowed, so that brief looks are strict."""
     return SWITCHES_A_SECOND * (int(seconds) + 1) if seconds > 0.5 else 0
 
 
 def wait_attached(pid, tracer, limit=20):
     """Waits until the tracer (a Child) is attached to pid and at rest. With
-    many threads the looks take longer than a second, in which xtrace's clock
-    has woken it."""
+    many threads the looks take longer than a second, and xtrace's clock wakes
+    xtrace in this time."""
     first, since, looks = None, 0, 0
 
     def at_rest():

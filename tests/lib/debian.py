@@ -68,8 +68,8 @@ def bring(apt, folder, *words):
 
 
 def fetch(release, folder, packages, needed=False):
-    """Downloads packages and unpacks them into folder, with all dependencies
-    if needed."""
+    """Downloads packages and unpacks them into folder. If `needed` is true,
+    their dependencies, too."""
     how = ['install', '--download-only'] if needed else ['download']
     bring(apt_of(release, folder), folder, *how, *packages)
     files = sorted(folder.glob('*.deb')) or \
@@ -80,7 +80,7 @@ def fetch(release, folder, packages, needed=False):
         subprocess.run(['dpkg-deb', '-x', file, folder], check=True)
         file.unlink()
     shutil.rmtree(folder / 'apt')
-    # make looks for dependencies in this folder, by this name.
+    # make looks for files of dependencies, *.d, in this folder.
     for path, folders, names in os.walk(folder):
         for name in [name for name in folders if name.endswith('.d')]:
             shutil.rmtree(pathlib.Path(path) / name)

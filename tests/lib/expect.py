@@ -94,7 +94,7 @@ def clipped(lines, most=60):
 
 
 def exact(wanted, got):
-    """[] if got equals wanted line by line, else an explanation."""
+    """Returns [] if got equals wanted line by line, else an explanation."""
     wanted, got = expanded(wanted), [normal(line) for line in got]
     matcher = Matcher()
     for at in range(max(len(wanted), len(got))):
@@ -112,7 +112,7 @@ def exact(wanted, got):
 
 
 def contains(wanted, got):
-    """[] if the wanted lines are in got, in their order."""
+    """Returns [] if the wanted lines are in got, in their order."""
     wanted, rest = expanded(wanted), [normal(line) for line in got]
     matcher = Matcher()
     for line in wanted:

@@ -52,6 +52,6 @@ class Tree:
 
 
 def tree(release, folder):
-    """The release, downloaded the first time; else Unavailable."""
+    """Returns the release, downloaded the first time; or raises Unavailable."""
     return Tree(debian.kept(pathlib.Path(folder) / release,
                             lambda work: fetch(release, work)))

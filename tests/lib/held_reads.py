@@ -21,8 +21,8 @@ def watch(tracer, log):
 
 
 def reads(log):
-    """(whether the subject was held, the line of strace) for each use of a
-    debug file."""
+    """Returns [(whether the subject was held, the line of strace), ...] for
+    each use of a debug file."""
     held, found = set(), []
     for line in log.read_text().splitlines():
         stop = re.search(r'waitid.* si_code=CLD_TRAPPED, si_pid=(\d+)', line)

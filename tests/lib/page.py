@@ -107,8 +107,8 @@ class Page:
 
 
 def dedented(rows):
-    """The rows without the indent of the first one; more deeply indented rows
-    keep the rest.
+    """The rows without the indent of the first row. Rows with a deeper indent
+    keep the rest of it.
     """
     if not rows:
         return rows

@@ -19,8 +19,8 @@ from glibc import Unavailable
 from page import TOOLS
 from servers import KINDS
 
-# The variables that scripts get from our environment: where to write their
-# results.
+# The variables of the runner's environment that scripts get, too. They name the
+# files for results.
 PASSED_ON = ('XTRACE_DRIVERS',)
 
 SAYS = 'xtrace:'
@@ -49,7 +49,7 @@ class Context:
         return seconds * (SLOWER if self.sanitized else 1)
 
     def needs(self, page):
-        """The environment of the servers; or Skip."""
+        """Returns the environment of the needed servers; or raises Skip."""
         env = {}
         for need in page.words('NEEDS'):
             if need == 'root':
