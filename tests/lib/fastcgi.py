@@ -14,7 +14,7 @@ def record(kind, content):
 
 def pair(name, value):
     """A name and its value as a record has them, with their lengths in four
-    bytes (3.4)."""
+    bytes (FastCGI 1.0, 3.4)."""
     name, value = name.encode(), str(value).encode()
     return (struct.pack('>II', len(name) | 1 << 31, len(value) | 1 << 31) +
             name + value)

@@ -115,7 +115,7 @@ class Hanging:
                    f'{what} in\n{text}')
 
     def check_lines(self):
-        """The frames are those of the coroutine."""
+        """The frames of a query are those of the coroutine that awaits it."""
         lines = self.tracer.lines()
         for form, sql in self.sql.items():
             at = [i for i, line in enumerate(lines)

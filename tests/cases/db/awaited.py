@@ -81,7 +81,7 @@ def ends(name):
     rows = one.found(ENDED)
     one.check(rows, 'lines of its end')
     case.equal(rows[0][5], '+', f'{name}: {rows[0][0]} is since the attach')
-    # The error comes with the rows; mysql_real_query() has returned by then.
+    # In DBD::mysql the error comes with the rows, after mysql_real_query().
     if name != 'dbd-mysql':
         case.true(' ERROR ' in rows[0][3], f'{name}: error in {rows[0][0]}')
     after = [row for row in map(ENDED.match, one.tracer.lines())

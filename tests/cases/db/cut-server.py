@@ -57,7 +57,7 @@ def during(kind, server, driver, end, failure):
 
 
 def told(number):
-    """A function that sends the server's process this signal."""
+    """Returns a function that sends the server's process this signal."""
     return lambda own, _: own.popen.send_signal(number)
 
 
@@ -85,8 +85,8 @@ def refuses():
 
 
 def refused():
-    """A server that shuts down refuses a connection with 57P03. That is not
-    the answer to a query."""
+    """A server that shuts down refuses a connection with 57P03. This refusal
+    is not the answer to a query."""
     sql = 'SELECT pg_sleep(60), 1'
     with Own(servers.PostgreSQL) as own, asking(sql) as last:
         case.until(lambda: PostgreSQL.busy(sql), f'{sql} runs')

@@ -108,7 +108,7 @@ def check_table(name, table, pattern):
 
 def of(row, requests):
     """The query's request. If a thread of Puma has received the request for
-    another one, the thread that has answered tells which it was."""
+    another thread, the thread that has answered tells which request it was."""
     if 'request' in row:
         return requests.get(row['request'], {})
     return next((request for request in requests.values()

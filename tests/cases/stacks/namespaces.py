@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Scripts in PID and mount namespaces of their own, run by interpreters whose
 files exist only there. The frames are the frames that the language reports.
-xtrace also attaches to one of them, and dumps it.
+xtrace also attaches to one of the interpreters, and dumps its stacks.
 
 NEEDS: root
 TIMEOUT: 90

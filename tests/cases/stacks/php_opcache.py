@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Like php.py, with code that opcache has optimized and stores in its shared
-memory, and with code that its JIT has compiled: whole functions, and traces.
+"""PHP's frames are right (see php.py) in code that opcache has optimized and
+stores in its shared memory, and in functions and traces that its JIT compiled.
 
 NEEDS: /usr/lib/php/20220829/opcache.so
 TIMEOUT: 120

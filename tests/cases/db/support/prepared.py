@@ -52,7 +52,7 @@ for ($value = 0; $value < {ROUNDS}; $value++)
 
 
 def texts(command, *options):
-    """The texts of the queries after the attach; None for an unknown one."""
+    """The texts of the queries after the attach; None for an unknown text."""
     client = case.start(*command, env=matrix.env())
     client.wait_for('ready')
     tracer = case.attach(client, '--sql', '--json', '-s', '1000', *options)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Fetches rows by DBD::mysql or DBD::MariaDB; see rowscase.py for what it says.
+# Fetches rows by DBD::mysql or DBD::MariaDB; rowscase.py tells what it prints.
 use strict;
 use warnings;
 use DBI;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Fetches rows by MySQLdb; see rowscase.py for what it says."""
+"""Fetches rows by MySQLdb; see rowscase.py for what it prints."""
 import os
 import sys
 import time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Fetches rows by mysql2; see rowscase.py for what it says.
+# Fetches rows by mysql2; see rowscase.py for what it prints.
 require 'mysql2'
 
 NAP = Float(ARGV[0])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Fetches rows by psycopg2 and psycopg 3; see rowscase.py for what it says.
+"""Fetches rows by psycopg2 and psycopg 3; see rowscase.py for what it prints.
 
 With copy-in, each row begins with its number and is as large as the second
 argument says. The third argument is the number of rows.

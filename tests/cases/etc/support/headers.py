@@ -59,7 +59,7 @@ def take_apart(line):
     line = re.sub(r' */\*.*$', '', line).rstrip('; ')
     line = re.sub(r'^((extern|static|volatile) +)+', '', line)
     line = re.sub(r'(struct )?__va_list_tag', 'void', line)
-    # These unions are passed like the pointers in them.
+    # The unions __SOCKADDR_ARG are passed like the pointers in them.
     line = re.sub(r'__(CONST_)?SOCKADDR_ARG', 'void *', line)
     # Functions that return a pointer: "void (*f (int)) (int)" returns a pointer
     # to a function, "pem_password_cb (*f (int))" a pointer to a type.

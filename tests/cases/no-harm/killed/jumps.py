@@ -28,7 +28,7 @@ def trace(subject, least):
 def test():
     subject = jumping.Subject()
     for number in range(ROUNDS):
-        # f2 has one possible springboard. After a kill it is in use.
+        # f2 has one possible springboard. A killed xtrace has left it in use.
         tracer = trace(subject, FUNCTIONS - (number > 0))
         if number % 3 == 0:
             tracer.leave()

@@ -98,7 +98,7 @@ ended(pid_t pid, uint64_t mix)
 {
 	int status;
 
-	/* The child's parent is our parent, which waits for it. */
+	/* The child's parent is our parent, which waits for the child. */
 	if (mix & CLONE_PARENT)
 		return 40;
 	if (waitpid(pid, &status, __WALL) != pid || !WIFEXITED(status))

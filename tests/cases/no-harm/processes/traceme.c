@@ -60,7 +60,7 @@ asks(void)
 	signal(SIGUSR1, ignore);
 	f(1);
 	f((int)ptrace(PTRACE_TRACEME, 0, 0, 0));
-	/* xtrace says it only once for a process. */
+	/* xtrace prints its message only once for a process. */
 	f(-(int)ptrace(PTRACE_TRACEME, 0, 0, 0));
 	raise(SIGUSR1);
 	f(2);

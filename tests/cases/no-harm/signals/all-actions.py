@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A loop asks for the action of each signal at one place. The return of the
-call for SIGTRAP has a trap there, and the other calls do not stop at it.
+"""A loop calls sigaction() for each signal at one place. The call for SIGTRAP
+has a trap at its return. Except for the next call, no other call stops there.
 """
 import re
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Threads that block SIGTRAP are traced and still block it: alone or with all
- * other signals, by a call, by the mask of a handler, or because they were born
- * so. What the program does at SIGTRAP does not change, nor does what
- * sigaction() tells it of this.
+ * other signals, by a call, by the mask of a handler, or from their birth. What
+ * the program does at SIGTRAP does not change, nor does the action of SIGTRAP
+ * that sigaction() returns.
  *
  * FILE: p.conf: int f(int);
  * LDFLAGS: -pthread

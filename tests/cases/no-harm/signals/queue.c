@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Real-time signals arrive in order, none lost, each with its siginfo, at a
- * thread that makes traced calls meanwhile. They also do while system calls are
- * injected into the thread: each block of sites needs a new mapping for its
+ * thread that makes traced calls meanwhile. This also holds while system calls
+ * are injected into the thread: each block of sites needs a new mapping for its
  * slots.
  *
  * LDFLAGS: -pthread

@@ -114,7 +114,7 @@ handler(int number, siginfo_t *info, void *frame)
 	/*
 	 * siglongjmp() restores the mask before it jumps. The next signal may
 	 * come at once, and its handler must not jump as well, because the
-	 * stack would grow with each.
+	 * stack would grow with each jump.
 	 */
 	if (jumps && may_jump) {
 		may_jump = 0;

@@ -84,7 +84,7 @@ sleep_and_exit(void *unused)
 }
 
 /*
- * As vfork(), but the child gets no copies of the other threads' descriptors.
+ * Like vfork(), but the child gets no copies of the other threads' descriptors.
  */
 static long
 in_vfork(struct spot *s)
@@ -151,8 +151,8 @@ ofd_unlock(struct spot *s)
 }
 
 /*
- * This kind of lock belongs to a process, so a child holds it until it is
- * woken.
+ * A POSIX lock belongs to a process, so a child takes the lock, and holds it
+ * until the child is woken.
  */
 static void
 make_posix_locked(struct spot *s)

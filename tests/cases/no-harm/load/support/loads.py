@@ -15,7 +15,7 @@ import case
 # KiB at most for xtrace, for a thread, for a process: twice what was measured.
 BASE, A_THREAD, A_PROCESS = 22000, 8, 280
 FILTER = ['-F', 'p.conf', '-x', 'f']
-# Executable mappings of no file: in a traced process xtrace has made them.
+# Executable mappings without a file. In a traced process, xtrace made them.
 ANONYMOUS = re.compile(r'([0-9a-f]+)-([0-9a-f]+) r-xp 0+ 00:00 0 *$', re.M)
 
 
