@@ -64,7 +64,7 @@ def check_buckets(row):
 
 
 def wanted(calls):
-    """Returns {id: [calls, seconds, errors, rows, calls of at most 10 ms]}."""
+    """From the JSON: {id: [calls, seconds, errors, rows, calls up to 10 ms]}."""
     sums = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
     for call in calls:
         row = sums[call['query']]
