@@ -64,7 +64,7 @@ def check_buckets(row):
 
 
 def wanted(calls):
-    """From the JSON: {id: [calls, seconds, errors, rows, calls up to 10 ms]}."""
+    """Of the JSON: {id: [calls, seconds, errors, rows, calls up to 10 ms]}."""
     sums = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
     for call in calls:
         row = sums[call['query']]
