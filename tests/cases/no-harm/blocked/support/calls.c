@@ -57,7 +57,7 @@ static const struct kind {
 	{ "poll for good", make_pipe, in_poll_for_good, feed_pipe, 1, 0 },
 	{ "poll of a pidfd", make_pidfd, in_poll_pidfd, feed_pipe, 1, 0 },
 	{ "ppoll", make_pipe, in_ppoll, 0, 0, 0 },
-	{ "ppoll read-only", make_pipe, in_ppoll_read_only, 0, 0, 0 },
+	{ "ppoll read-only", make_read_only, in_ppoll_read_only, 0, 0, 0 },
 	{ "select", make_pipe, in_select, 0, 0, 0 },
 	{ "pselect", make_pipe, in_pselect, 0, 0, 0 },
 	{ "epoll_wait", make_epoll, in_epoll_wait, 0, 0, 0 },

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <stdint.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/select.h>
 
 /* ---- sleeping and waiting for readiness ---------------------------------- */
@@ -76,13 +77,26 @@ in_ppoll(struct spot *s)
 	return ppoll(&one, 1, &span, 0);
 }
 
-/* The limit is not on the stack: xtrace assumes that it is read-only. */
+/* The kernel cannot store the remaining time in the limit. If the call is
+ * interrupted, it therefore fails with EINTR and is not restarted. */
+static void
+make_read_only(struct spot *s)
+{
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+
+	make_pipe(s);
+	s->limit = mmap(0, 4096, PROT_READ | PROT_WRITE, flags, -1, 0);
+	must(s->limit != MAP_FAILED, "mmap");
+	memcpy(s->limit, &span, sizeof(span));
+	must(mprotect(s->limit, 4096, PROT_READ) == 0, "mprotect");
+}
+
 static long
 in_ppoll_read_only(struct spot *s)
 {
 	struct pollfd one = { .fd = s->fd[0], .events = POLLIN };
 
-	return syscall(SYS_ppoll, &one, 1, &span, 0, 8);
+	return syscall(SYS_ppoll, &one, 1, s->limit, 0, 8);
 }
 
 static long

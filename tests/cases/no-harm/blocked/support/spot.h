@@ -35,6 +35,7 @@ struct spot {
 	pid_t child;
 	pthread_t thread;
 	int id;
+	void *limit; /* a struct timespec in memory that cannot be written */
 	char bytes[256 * 1024];
 };
 
