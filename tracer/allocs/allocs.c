@@ -36,7 +36,7 @@ struct kept {
 	pid_t pid, tid;
 	uint64_t when;
 	uint64_t window;
-	double seen; /* 0: its window is open */
+	double seen; /* the result of budget_seen(); 0: its window is open */
 };
 
 /* For how long a thread was held at the traps in this window. */
@@ -113,7 +113,7 @@ release(struct session *session, const struct kept *kept)
 	call_pool_give(&session->pool, kept->call);
 }
 
-/* Is it the last growth of its thread? */
+/* Is this growth the last one of its thread? */
 static bool
 is_last(const struct allocs *allocs, size_t at)
 {
@@ -123,7 +123,8 @@ is_last(const struct allocs *allocs, size_t at)
 	return true;
 }
 
-/* Tells what needs not be kept any longer; all if `all`. */
+/* Tells the sinks the growths that need not be kept any longer, or all growths
+ * if `all` is set. */
 static void
 tell_kept(struct allocs *allocs, bool all)
 {
@@ -282,7 +283,8 @@ allocs_watch(const struct hit *hit)
 	if (allocs->budget.watches && now >= allocs->budget.until)
 		end_window(allocs, now);
 	if (!allocs->budget.watches) {
-		/* A program that has begun in a break has traps. */
+		/* In a break, only a program that has begun since the break
+		 * began has traps. They are lifted here. */
 		plant_all(allocs, false);
 		return false;
 	}
@@ -366,7 +368,8 @@ allocs_copied(struct program *child, const struct program *parent)
 		allocs_own(child, parent->allocs->traps.at[i]);
 }
 
-/* The names of frames are the program's. */
+/* The kept growths are told before the program is freed, because the names of
+ * their frames belong to the program. */
 static void
 allocs_ends(struct program *program, enum call_end how)
 {

@@ -17,10 +17,10 @@ struct grown {
 	const char *kind; /* "mmap", "brk", ... */
 	addr_t at;
 	uint64_t length; /* of the mapping at this address */
-	uint64_t bytes;	 /* of the mapping that are new */
+	uint64_t bytes;	 /* how many bytes of the mapping are new */
 };
 
-/* NULL without --alloc. */
+/* Returns NULL if --alloc is not given. */
 struct allocs *allocs_new(struct session *session);
 /* allocs may be NULL. */
 void allocs_free(struct allocs *allocs);
@@ -29,29 +29,34 @@ void allocs_free(struct allocs *allocs);
  * over. */
 void allocs_work(struct session *session);
 
-/* Called once a second: tells what was kept. */
+/* Called once a second: tells the sinks the growths of windows that are closed.
+ */
 void allocs_tick(struct session *session);
 
-/* Tells everything. Call this before the threads are left. */
+/* Tells the sinks all growths that are kept. Call this before the threads are
+ * left. */
 void allocs_end(struct session *session);
 
 /* ---- for the traps of this room ---------------------------------------------
  */
 
-/* A trap of the program at this address belongs to --alloc. */
+/* Notes that the program's trap at this address belongs to --alloc. */
 void allocs_own(struct program *program, addr_t address);
 
-/* A thread is at such a trap. False if it is not to be watched now. */
+/* A thread is at a trap of --alloc. Returns false if the thread's growth is not
+ * watched now, for example in a break of the budget. */
 bool allocs_watch(const struct hit *hit);
 
-/* The thread was at such a trap, and xtrace has done its work for it. */
+/* Adds the time for which the thread was held at a trap of --alloc. Called when
+ * xtrace has done its work for that stop. */
 void allocs_spent(struct session *session, const struct thread *thread);
 
-/* The call has got the memory. Its frames are known; the call is kept. */
+/* Keeps a call that has got memory, with its frames, as a growth. */
 void allocs_keep(struct session *session, struct thread_record *record,
 		 struct call *call, const struct grown *growth);
 
-/* The thread gives memory back: what it got last grows by so much less. */
+/* The thread gives memory back: what it unmaps of its last growth is subtracted
+ * from that growth. */
 void allocs_unmapped(struct session *session, pid_t tid, addr_t at,
 		     uint64_t length);
 void allocs_shrunk(struct session *session, pid_t tid, uint64_t bytes);

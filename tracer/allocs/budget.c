@@ -3,19 +3,19 @@
  * A break is as long as the cost of the window before it demands, times a
  * random factor between 1/2 and 3/2. The growths of a window are extrapolated
  * to the break before it. The length of that break depends on an earlier
- * window, not on what happens in this one. The break after it is long if the
- * window was busy: with that break, a busy window would count for more than its
- * share.
+ * window, not on what happens in this one. The break after a busy window is
+ * long: if the growths were extrapolated to that break instead, a busy window
+ * would count for more than its share.
  */
 #include "tracer/allocs/budget.h"
 
 #define WINDOW_NS UINT64_C(20000000)
 
-/* A thread that is held nearly always has at least this part of the window for
- * itself. */
+/* At least this part of a window counts as time in which a thread worked, even
+ * if xtrace held the thread for nearly all of the window. */
 #define OWN_LEAST 0.001
 
-/* splitmix64 */
+/* The next random number, by the generator splitmix64. */
 static uint64_t
 next_random(struct budget *budget)
 {
@@ -26,7 +26,7 @@ next_random(struct budget *budget)
 	return z ^ z >> 31;
 }
 
-/* The mean of the results is ns. */
+/* A random duration of 1/2 to 3/2 of ns; the mean of the results is ns. */
 static uint64_t
 at_random(struct budget *budget, double ns)
 {

@@ -12,11 +12,11 @@
 #include <stdint.h>
 
 struct budget {
-	double part;	 /* of the time, that may be spent: 0 to 1 */
+	double part;	 /* share of the time for holding threads: 0 to 1 */
 	uint64_t random; /* the state of the generator; never 0 */
-	bool watches;	 /* a window, no break */
+	bool watches;	 /* true in a window, false in a break */
 	uint64_t since;	 /* when the window or the break began, in ns */
-	uint64_t until;	 /* when it may end */
+	uint64_t until;	 /* when the window or the break may end */
 	uint64_t before; /* the length of the break before the window */
 };
 

@@ -5,9 +5,10 @@
  * memory of a thread's arena and of its stack, and makes it writable by
  * mprotect(2) when it is needed.
  *
- * The functions are trapped, not the system calls: their stacks can be walked
- * in both cases, and a program makes few other calls of these functions. What a
- * program maps by a system call of its own is not seen.
+ * The functions of the C library are trapped, not the system calls that they
+ * make: the stack can be walked in both cases, and few calls of these functions
+ * get or return no memory. What a program maps by a system call of its own is
+ * not seen.
  */
 #include "tracer/allocs/grown.h"
 
@@ -27,8 +28,8 @@
 static const char *const functions[] = { "mmap", "mremap", "munmap", "sbrk",
 					 "mprotect" };
 
-/* Does the module define all of them? Then it is the C library, or a program
- * that contains it. */
+/* Does the module define all of these functions? Then it is the C library, or a
+ * program that contains the C library. */
 static bool
 defines_all(const struct module *module, enum symtab_extent extent)
 {
@@ -77,7 +78,8 @@ is_writable(const struct program *program, addr_t address)
 	return mapping.writable;
 }
 
-/* What the call will get, if it succeeds. False if it is no growth. */
+/* Reads from the call's arguments how much memory it will get if it succeeds.
+ * Returns false if the call is no growth. */
 static bool
 read_call(const struct hit *hit, const char *name, struct grown *growth)
 {
@@ -104,7 +106,8 @@ read_call(const struct hit *hit, const char *name, struct grown *growth)
 	return third & PROT_WRITE && !is_writable(hit->program, first);
 }
 
-/* The thread gives memory back. */
+/* Subtracts what this call of munmap() or sbrk() gives back from the thread's
+ * last growth. */
 static void
 take_back(const struct hit *hit, const char *name)
 {
@@ -150,7 +153,8 @@ grown_entered(struct hit *hit, struct tracepoint *tracepoint,
 	return r;
 }
 
-/* Has the call got the memory? Then notes where it is. */
+/* Has the call got the memory? If so, notes the address of the memory, which
+ * the call has returned. */
 static bool
 succeeded(struct grown *growth, uint64_t result)
 {

@@ -11,10 +11,12 @@
 
 struct batch;
 
-/* Adds their traps to the batch of the C library, with --alloc. */
+/* With --alloc, adds tracepoints at the functions that get or give back memory
+ * to the batch of the C library. */
 void grown_add(struct batch *batch);
 
-/* The behaviours, see tracer/model/rooms.h. */
+/* What xtrace does when a function that gets memory is entered, and when its
+ * call is over; tracer/model/rooms.h calls these functions. */
 must_check int grown_entered(struct hit *hit, struct tracepoint *tracepoint,
 			     addr_t return_address);
 void grown_over(struct session *session, struct thread_record *record,
