@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A thread that runs, or that blocks in a call which can be restarted unseen
- * (process/restart), is interrupted. Any other thread gets a trap behind the
- * system call in which it blocks: it stops when it returns from it. The traps
- * are lifted when all threads of the process have stopped. A thread that leaves
- * its call by a signal's handler stops for the signal.
+ * (process/restart), is interrupted. For any other thread a trap is planted
+ * behind the system call in which the thread blocks, so that the thread stops
+ * when it returns from the call. The traps are lifted when all threads of the
+ * process have stopped. A thread that leaves its call by a signal's handler
+ * stops for the signal.
  */
 #include "tracer/attach/arrival.h"
 
@@ -16,8 +17,8 @@
 
 #include <errno.h>
 
-/* Before our handler is there, a trap would reset the program's own action for
- * SIGTRAP. */
+/* May a trap be planted now? In a program that handles SIGTRAP, a trap before
+ * our handler is set could reset the program's own action. */
 static bool
 may_trap(const struct program *program)
 {

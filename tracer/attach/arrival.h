@@ -9,10 +9,12 @@
 
 #include "tracer/model/session.h"
 
-/* Does nothing without -S. */
+/* With -S, makes each thread of the process stop once: at once, or when it
+ * returns from its system call. */
 void arrival_begin(struct program *program, const struct process *process);
 
-/* A thread has hit a site of SITE_OWNER_ARRIVAL. */
+/* A thread has hit a site of SITE_OWNER_ARRIVAL. Lifts the traps at these sites
+ * if all threads have stopped once. */
 void arrival_hit(struct program *program, struct site *site);
 
 #endif

@@ -69,7 +69,7 @@ begin_command(struct session *session, struct err *err)
 }
 
 /* Moves threads out of stale code, and seizes the threads that are not seized
- * yet. Returns 0 or more, or -ESRCH. */
+ * yet. Returns 1 if it has seized any, else 0, or -ESRCH. */
 static int
 seize_rest(struct program *program, struct process *process)
 {
@@ -85,7 +85,8 @@ seize_rest(struct program *program, struct process *process)
 	return late;
 }
 
-/* Files are read before any thread is stopped; traps are planted afterwards. */
+/* Attaches to one process. Files are read before any of its threads is stopped;
+ * traps are planted afterwards. */
 static int
 begin_attached(struct session *session, pid_t pid, struct err *err)
 {
@@ -111,8 +112,9 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	survive_adopt(&program->sites.survive, &program->sites.slots,
 		      process->space);
 	r = modules_attach(program);
-	/* The modules may not have been read to the end. Without the C library
-	 * no guard would see what masks the threads set. */
+	/* If xtrace is told to leave, the modules may not have been read to the
+	 * end. Then no trap is planted: if the C library is not known, no guard
+	 * sees the masks that threads set. */
 	if (atomic_load(&session->clockwork->leave))
 		return 0;
 	if (r == 0)

@@ -4,9 +4,8 @@
  * workers when xtrace attaches. With -f these workers are traced, too.
  *
  * --attach-name and similar options choose processes that the user does not
- * know one by one. If one
- * of them is traced already, belongs to another user or has ended, xtrace says
- * so and traces the rest.
+ * know one by one. If one of these processes is traced already, belongs to
+ * another user or has ended, xtrace says so and traces the rest.
  */
 #include "tracer/attach/family.h"
 

@@ -158,8 +158,8 @@ tracepoint_by(const struct flight *flight, addr_t entry,
 	return tracepoint ? tracepoint : gate_to(flight, entry, caller);
 }
 
-/* The function that the call instruction before that address has entered, or
- * 0. */
+/* The function that the call instruction before return_address has entered; 0
+ * if that is not known. */
 static addr_t
 called(const struct program *program, addr_t return_address)
 {
@@ -167,7 +167,7 @@ called(const struct program *program, addr_t return_address)
 						  return_address);
 }
 
-/* A call of sigaction(), whose return xtrace must see. */
+/* Is frame i a call of sigaction(), whose return xtrace must see? */
 static bool
 sets_action(const struct flight *flight, size_t i)
 {
@@ -178,8 +178,8 @@ sets_action(const struct flight *flight, size_t i)
 			     called(program, flight->stack.at[i + 1].pc));
 }
 
-/* The tracepoint of the call, or NULL. *ret_entry is the called function, which
- * may have jumped to the function whose frame this is. */
+/* The tracepoint of the call of frame i, or NULL. *ret_entry is the called
+ * function, which may have jumped to the function of this frame. */
 static struct tracepoint *
 tracepoint_at(const struct flight *flight, size_t i, addr_t *ret_entry)
 {
@@ -204,8 +204,8 @@ register_of(const struct native_registers *registers, unsigned number)
 	return registers->known >> number & 1 ? registers->value[number] : 0;
 }
 
-/* Is this the function of the C library that makes the system call of its name,
- * with its arguments? */
+/* Does frame i belong to a function of the C library that makes the system call
+ * of the same name, with the same arguments? */
 static bool
 makes_call(const struct flight *flight, size_t i,
 	   const struct tracepoint *tracepoint)
@@ -300,7 +300,7 @@ waits_trapped(struct thread *thread, const struct observation *seen)
 	       info.si_code == thread->process->space->arch->trap.code;
 }
 
-/* True if the trap with which the call begins is not reported yet. */
+/* True if the call is at the trap at its entry, which is not reported yet. */
 static bool
 begins(const struct flight *flight, size_t i)
 {
@@ -418,7 +418,7 @@ look_at_stopped(struct flight *flight)
 	return r < 0 || await_actions(flight) == 0 ? r : -ESRCH;
 }
 
-/* Returns 0 or more; -EAGAIN if the thread has run meanwhile. */
+/* Reports the calls in flight of a blocked thread; -EAGAIN if it has run. */
 static int
 look_at_blocked(struct flight *flight, const struct observation *seen)
 {
@@ -441,8 +441,8 @@ look_at_blocked(struct flight *flight, const struct observation *seen)
 	return told;
 }
 
-/* A thread that runs or may be stopped. -ESRCH also if the process runs another
- * program now; -EAGAIN if the thread has begun to block. */
+/* Stops the thread and reports its calls in flight. -EAGAIN: it has begun to
+ * block, and is not stopped. -ESRCH: the process runs this program no more. */
 static int
 look_at_running(struct flight *flight, pid_t pid, pid_t tid)
 {

@@ -14,11 +14,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Longer functions are not read. */
+/* The code of a function that is longer than this many bytes is not read. */
 #define CODE_MOST (UINT64_C(64) << 10)
 #define ARGUMENTS 6u
 
-/* The code around the address without our traps. The caller frees the bytes. */
+/* Reads the code of the function around the address, with the original bytes
+ * instead of our traps. The caller frees the bytes. */
 static bool
 read_code(struct hit *hit, addr_t address, struct code *ret_code)
 {
@@ -93,8 +94,9 @@ in_flight_arguments(struct hit *hit, const struct flight_frame *function,
 	bool has_given = read_code(hit, caller->pc - 1, &given);
 	bool has_kept = read_code(hit, function->pc - 1, &kept);
 
-	/* If the compiler has split this part off its function, the function's
-	 * beginning is elsewhere. */
+	/* The compiler may have split the code around pc off its function. Then
+	 * the function's beginning is elsewhere, and this code does not tell
+	 * where the arguments were moved to. */
 	has_kept = has_kept && kept.at == regs_pc(&hit->regs);
 	for (unsigned i = 0; i < ARGUMENTS; i++) {
 		struct origin origin;

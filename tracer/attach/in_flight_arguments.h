@@ -7,7 +7,7 @@
 #include "stacks/native.h"
 #include "tracer/report/report.h"
 
-/* One of the two frames, of the function and of its caller. */
+/* A call in flight has two such frames: the function's and its caller's. */
 struct flight_frame {
 	/* in the caller's frame: the address to which the call returns */
 	addr_t pc;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Some drivers wait in a loop, a part of a second each time. So a thread that
- * has run while it was looked at is looked at again.
+ * Some drivers wait in a loop, a part of a second each time. So if a thread has
+ * run while xtrace read its state, xtrace reads the state again.
  */
 #include "tracer/attach/in_flight_awaited.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a thread waits for if it is in no probed function: see `blocks` in
- * struct rooms.
+/*
+ * At an attach, finds out what a thread waits for if it is in no probed
+ * function, by calling `blocks` of struct rooms.
  */
 #ifndef TRACER_ATTACH_IN_FLIGHT_AWAITED_H
 #define TRACER_ATTACH_IN_FLIGHT_AWAITED_H
@@ -10,10 +11,11 @@
 struct program;
 struct thread;
 
-/* The thread is stopped, in the system call of this number. */
+/* For a thread that is stopped in the system call of this number (-1: in
+ * none). */
 void in_flight_awaited(struct program *program, struct thread *thread,
 		       const struct regs *regs, long number);
-/* The thread runs, or blocks. */
+/* For a thread that is not stopped. */
 void in_flight_awaited_by(struct program *program, struct thread *thread);
 
 #endif

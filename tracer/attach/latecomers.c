@@ -53,8 +53,8 @@ latecomers_sharers(struct session *session, struct process *process)
 			session_set_silent(session_record(session, thread),
 					   !session->options->follow);
 			/*
-			 * The process got its own copy of the program's signal
-			 * actions when it was born.
+			 * A process that shares the memory got its own copy of
+			 * the signal actions when it was born.
 			 */
 			session_record(session, thread)->sigtrap->apart = true;
 			session_record(session, thread)->sigtrap->own = true;
@@ -101,8 +101,8 @@ is_cloning(struct session *session, struct process *process, pid_t tid)
 	return process->space->users > 1 ? CLONING_NOT : CLONING;
 }
 
-/* Returns when the thread is in no clone of that time: 0, or -ESRCH at an
- * exec and at the end of the process. */
+/* Waits until the thread is in no clone that began before it was seized.
+ * Returns 0, or -ESRCH at an exec and at the end of the process. */
 static int
 await_end(struct session *session, struct process *process, pid_t tid)
 {
@@ -134,7 +134,8 @@ await_end(struct session *session, struct process *process, pid_t tid)
 	return -ESRCH;
 }
 
-/* The threads of the process that are not in seen, which then has them, too. */
+/* Returns the threads of the process that are not in `seen`, and adds them to
+ * `seen`. */
 static struct pids
 unseen(struct session *session, const struct process *process, struct map *seen)
 {

@@ -38,7 +38,7 @@
 
 struct newcomer {
 	pid_t pid;
-	uint64_t started; /* status_started() */
+	uint64_t started; /* the start time, by status_started() */
 };
 
 struct newcomers {
@@ -49,7 +49,7 @@ struct newcomers {
 	bool over;
 	bool fresh; /* the tracing thread has not seen the list */
 	vec_of(struct newcomer) seen;
-	/* Only the tracing thread uses these. */
+	/* known, told, told_next: only the tracing thread uses these three. */
 	vec_of(struct newcomer) known, told;
 	size_t told_next;
 };
@@ -78,7 +78,7 @@ look(struct newcomers *newcomers)
 	vec_release(&found.list);
 }
 
-/* False if it is over. */
+/* Waits for a second. Returns false if newcomers are no longer looked for. */
 static bool
 await_second(struct newcomers *newcomers)
 {
@@ -177,7 +177,8 @@ tell_once(struct newcomers *newcomers, const struct newcomer *one, int r,
 	say("left out: %s", err->text);
 }
 
-/* True if the process is known from now on. */
+/* Attaches to the process unless it is known. Returns true if it is known from
+ * now on, so that it is not tried again. */
 static bool
 take_one(struct session *session, const struct newcomer *one)
 {

@@ -10,10 +10,10 @@
 
 struct newcomers;
 
-/* Starts the thread that looks for them, once per second. NULL without
- * --follow-new. */
+/* Starts the thread that looks for newcomers once per second. Returns NULL
+ * without --follow-new. */
 struct newcomers *newcomers_new(const struct options *options);
-/* Ends the thread. */
+/* Ends the thread that looks for newcomers. */
 void newcomers_free(struct newcomers *newcomers);
 
 /*

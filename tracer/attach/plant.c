@@ -58,8 +58,9 @@ has_tripwire(const struct program *program, addr_t pc)
 	return site && site_owned(site, SITE_OWNER_TRIPWIRE) && site->planted;
 }
 
-/* The trap of a thread that blocks SIGTRAP, as the C library does around
- * clone(2), would reset an action of the program's that we do not know yet. */
+/* True if the program has an action for SIGTRAP that we do not know yet. A trap
+ * would reset it if the thread blocks SIGTRAP, as the C library does around
+ * clone(2). */
 static bool
 would_lose_action(const struct program *program)
 {
@@ -176,9 +177,8 @@ lift_tripwires(struct program *program)
 	vec_release(&program->planned->tripwires);
 }
 
-/* An earlier xtrace has left a handler area, and our handler is set. The
- * handler is not set if, for example, that xtrace was killed while it was
- * leaving. */
+/* True if an earlier xtrace has left a handler area, and our handler is set. It
+ * is not set if, for example, that xtrace was killed while it was leaving. */
 static bool
 has_handler_area(const struct program *program)
 {
@@ -315,7 +315,8 @@ inject_and_plant(struct program *program, struct process *process)
 		debug("%d: no slots at attach: %d", pid, r);
 	if (r == 0 && guards_plant(program, thread) < 0)
 		return -ESRCH;
-	/* The thread may be within sigaction(). */
+	/* If the host is in no system call, it may be within sigaction(), and
+	 * so set an action over ours that no guard sees. */
 	if (program->space->arch->system_call->number(&found) < 0)
 		program->sigtrap->unclaimed = true;
 	tid = thread->tid;
@@ -336,7 +337,8 @@ inject_at_tripwire(struct program *program, struct thread *thread)
 	uint64_t since = clock_now();
 	int r = 0;
 
-	/* Other threads may also have trapped before our action was set. */
+	/* Other threads, too, may have trapped before our action was set, so
+	 * the action counts as lost. */
 	if (program->planned->waiting)
 		program->sigtrap->standing.losses++;
 	if (program->planned->waiting)

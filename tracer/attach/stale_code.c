@@ -36,7 +36,7 @@ struct code_place {
 };
 
 /* Finds the room from the end of a text to the end of its page, and the bytes
- * that the file has there. place must be all zero. */
+ * that the file has there. The caller sets *place to zero before the call. */
 static bool
 behind_text(struct program *program, struct code_place *place)
 {
@@ -110,7 +110,8 @@ may_be_within(struct table *table, struct thread *thread,
 	       within(place, blocked.pc);
 }
 
-/* False if the thread may still be in the stale code. */
+/* Moves the thread out of the stale code if it is there. Returns false if the
+ * thread may still be there. */
 static bool
 end_of(struct session *session, pid_t tid, const struct code_place *place,
        bool *ret_led)
