@@ -81,10 +81,10 @@ await_newborn(struct session *session, struct thread *thread)
 	       stop.kind != STOP_GONE;
 }
 
-/* No process that xtrace knows uses this memory any more. A vfork child may
- * still use it if its parent could not report the birth, because the parent was
- * killed or another thread has execed. If there is no such child, the first
- * write fails. */
+/* Ends a program whose memory no process that xtrace knows uses any more. A
+ * vfork child may still use the memory if its parent could not report the
+ * birth, because the parent was killed or another thread has execed. So the
+ * traps are lifted. If there is no such child, the first write fails. */
 static void
 end_program(struct program *program)
 {
@@ -111,8 +111,9 @@ birth_forget(struct session *session, struct thread *thread)
 	thread_remove(&session->table, thread);
 }
 
-/* A child has the mask that its parent had in the kernel at the birth, so while
- * xtrace leaves, the virtual masks of both end after it. */
+/* Resumes the parent or the child after a birth. The child has the mask that
+ * the parent had in the kernel at the birth, so while xtrace leaves, the
+ * virtual mask of each of the two ends here, and not before the birth. */
 static void
 resume_task(struct session *session, struct thread *thread)
 {
@@ -385,8 +386,8 @@ birth_exec(struct session *session, const struct stop *stop)
 static void
 say_end(struct session *session, struct thread *thread, const struct stop *stop)
 {
-	/* While xtrace leaves, such ends are not reported; nor are those of
-	 * processes already left. */
+	/* While xtrace leaves, the end of a process is not reported, because
+	 * for a process that was already left it is not reported either. */
 	if (stop->signal && !session->leaving)
 		report_plain(session, EVENT_KILLED, thread, stop->signal, NULL);
 	else if (!session->leaving)

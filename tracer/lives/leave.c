@@ -58,8 +58,9 @@ lift_everything(struct session *session)
 		program_lift(program);
 }
 
-/* A thread that may be in the mappings when the time is over, so that they must
- * stay. */
+/* If a thread may still be in the mappings, and the time is over or the
+ * thread's injected call was given up, the mappings stay, and the user is told.
+ */
 static void
 give_up_space(struct session *session, const struct space *space)
 {
@@ -234,8 +235,8 @@ at_work(const struct blocked *blocked)
 	       blocked->number == SYS_exit_group;
 }
 
-/* On a busy machine a vfork child may need long to reach its exec and to
- * complete it. */
+/* True if another process that uses the space runs. On a busy machine a vfork
+ * child may need long to reach its exec and to complete it. */
 static bool
 others_run(struct session *session, const struct process *process)
 {
@@ -257,8 +258,8 @@ others_run(struct session *session, const struct process *process)
 	return false;
 }
 
-/* False if other processes continue to use the space. A vfork child uses it
- * until its exec, which it may be about to make; its parent waits for that. */
+/* False if other processes continue to use the space. A vfork child uses its
+ * parent's space until its exec, so xtrace waits for that exec. */
 static bool
 alone_in_space(struct session *session, pid_t pid)
 {
@@ -284,7 +285,8 @@ alone_in_space(struct session *session, pid_t pid)
 	return false;
 }
 
-/* False if the mappings stay. */
+/* Removes xtrace's mappings with the stopped thread `runner` as the host. False
+ * if the mappings stay. */
 static bool
 clean_by(struct session *session, struct program *program,
 	 struct thread *runner)
@@ -296,14 +298,13 @@ clean_by(struct session *session, struct program *program,
 	if (sigtrap_disarm(program, runner) < 0)
 		return false;
 	all_leave_handler(session, process, runner->tid);
-	/* If another thread has called exec meanwhile, the running thread has
-	 * ended. */
+	/* If another thread has called exec meanwhile, the host has ended. */
 	return session_runs(session, pid, serial) && !program->stays &&
 	       program_clean(program, runner) == 0;
 }
 
-/* No thread is in a slot any more, so the mappings are removed if a running
- * thread can be the host. */
+/* Removes xtrace's mappings if a running thread of the process can be the host.
+ * No thread is in a slot any more. */
 static void
 clean_process(struct session *session, pid_t pid)
 {

@@ -188,8 +188,10 @@ drain(struct session *session, struct thread *thread, bool *ret_gone)
 	return right;
 }
 
-/* A thread that may be woken is interrupted later, or never: as long as it does
- * not run, it hits no trap, and what it may be inside of stays mapped. */
+/* True if the thread may have been woken in its system call and not have run
+ * since. Such a thread is interrupted later, or never: as long as it does not
+ * run it hits no trap, and a slot or the handler in which it may be stays
+ * mapped. */
 static bool
 may_be_woken(struct thread *thread)
 {
@@ -235,8 +237,9 @@ restore_blocked(struct session *session, const struct thread *thread)
 	return true;
 }
 
-/* A thread in a system call that has a virtual mask is stopped only if it does
- * not notice. */
+/* Must the thread be stopped to be restored? A thread that blocks in a system
+ * call and has a virtual mask is stopped only if its call continues
+ * unnoticed. */
 static bool
 must_be_stopped(struct session *session, struct thread *thread)
 {
@@ -394,8 +397,8 @@ leave_drain(struct session *session, const struct process *process)
 /* ---- all of them -----------------------------------------------------------
  */
 
-/* One round. Threads that must be tried again stay in the list. True if
- * anything was done. */
+/* Makes one attempt on each thread of the list. Threads that must be tried
+ * again stay in the list. True if a thread was removed from the list. */
 static bool
 attempt_each(struct session *session, struct pids *left,
 	     enum attempt (*attempt)(struct session *session, pid_t tid))

@@ -24,12 +24,13 @@ bool leave_may_have_trapped(struct session *session,
 bool leave_may_be_in_handler(struct session *session,
 			     const struct thread *thread);
 
-/* A thread in that space that waits uninterruptibly (state D), or is in a call
- * that xtrace gave up; or NULL. */
+/* A thread of the space that waits uninterruptibly (state D), or whose injected
+ * system call xtrace has given up; NULL if there is none. */
 const struct thread *leave_held(const struct session *session,
 				const struct space *space);
 
-/* The state of the thread is unknown: its program keeps the mappings. */
+/* Notes that the state of the thread is unknown. Its program keeps xtrace's
+ * mappings. */
 void leave_unknown(struct session *session, pid_t tid);
 /* The time is over, and the thread is not restored. If it may be inside
  * xtrace's mappings, its program keeps them. The user is told once. */

@@ -32,7 +32,8 @@ newborn_take(struct session *session, pid_t tid)
 		return NEWBORN_HELD;
 	if (mark == MARK_GONE || mark == MARK_GONE_LONG)
 		return NEWBORN_GONE;
-	/* Another thread may have the tid by now. */
+	/* The newborn has ended or was let go, and another thread may have its
+	 * tid now. */
 	if (mark == MARK_PAST &&
 	    (status_read(tid, &status) < 0 || status.tracer != gettid()))
 		return NEWBORN_GONE;

@@ -13,10 +13,10 @@ enum newborn {
 	NEWBORN_GONE, /* the newborn has ended, or xtrace has let it go */
 };
 
-/* A stop of a thread that no event has announced yet. */
+/* Notes the stop of a thread that no event has announced yet. */
 void newborn_unknown(struct session *session, const struct stop *stop);
-/* Its parent's event has come. Returns the newborn's state and removes it from
- * the list of newborns. */
+/* Called when the parent's event has come. Returns the newborn's state and
+ * removes the newborn from session->newborn. */
 enum newborn newborn_take(struct session *session, pid_t tid);
 
 /* What session->newborn stores for a tid. */

@@ -121,7 +121,8 @@ may_go(struct session *session, const struct stop *stop, int *ret_signal)
 	}
 }
 
-/* Waits until the thread can be let go. False if it has ended. */
+/* Waits until the thread is stopped where it can be let go. False if the thread
+ * has ended, or if no stop of it is at such a place. */
 static bool
 stop_for_good(struct session *session, pid_t tid, int *ret_signal)
 {

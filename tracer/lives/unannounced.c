@@ -23,7 +23,8 @@
 
 #include <unistd.h>
 
-/* The event may be queued behind the stops of many other threads. */
+/* Serves the pending stops of all threads: one of them may be the event that
+ * announces a newborn, and many others may come before it. */
 static void
 hear_everyone(struct session *session)
 {
@@ -89,8 +90,8 @@ grow_older(struct session *session, pid_t tid)
 	newborn_set_mark(session, tid, MARK_PAST);
 }
 
-/* xtrace traces the child, because it traces its parent, but no event has told
- * so. */
+/* Lifts the traps in the child if xtrace traces it, as it traces the parent,
+ * although no event has announced the child. */
 static void
 leave_child(struct session *session, pid_t pid)
 {
@@ -103,7 +104,8 @@ leave_child(struct session *session, pid_t pid)
 	lift_copied(session, pid);
 }
 
-/* In shared memory the traps are already lifted; nothing else is done here. */
+/* If a child shares the memory of its parent, its traps are already lifted, and
+ * nothing is left to do. */
 void
 unannounced_leave(struct session *session)
 {
