@@ -28,8 +28,8 @@
 /* The CPU time that entries which are no modules may take at one stop. */
 #define IDLE_NS 1000000000
 
-/* The unused bytes between the end of the module's text and the end of its
- * page. */
+/* Offers the unused bytes between the end of the module's text and the end of
+ * its page to the slots and to injected system calls. */
 static void
 offer_slack(struct program *program, const struct module *module)
 {
@@ -126,7 +126,7 @@ take_name(struct program *program, struct module *module, addr_t name)
 		module->linked_as = xstrdup(path);
 }
 
-/* The last entry of this address that we know. */
+/* The newest entry that we know at this address, or NULL. */
 static struct link *
 link_at(const struct walk *walk, addr_t at)
 {
@@ -237,8 +237,8 @@ count_idle(struct walk *walk)
 	walk->idle_since = now;
 }
 
-/* The walk needs nearly all of the known entries: one system call reads many
- * of them. */
+/* Reads all known entries before the walk, which needs nearly all of them. One
+ * system call reads many entries. */
 static void
 read_ahead(struct walk *walk)
 {
@@ -292,7 +292,7 @@ walk_list(struct walk *walk, addr_t at, bool from_first)
 	return 0;
 }
 
-/* The last entry of a namespace that we know, 0 if none. */
+/* The address of the last entry that we know of a namespace; 0 if none. */
 static addr_t
 known_tail(const struct program *program, unsigned space_name)
 {
@@ -305,7 +305,8 @@ known_tail(const struct program *program, unsigned space_name)
 	return 0;
 }
 
-/* The loader itself is in the lists of all namespaces. */
+/* Does the walk have another entry of the module? The loader itself has one in
+ * the list of each namespace. */
 static bool
 linked_elsewhere(const struct loader *loader, const struct module *module)
 {
@@ -317,9 +318,10 @@ linked_elsewhere(const struct loader *loader, const struct module *module)
 	return false;
 }
 
-/* Nothing may refer to the module any longer. Two entries may have referred to
- * it. The walk may refer to it too, if it found the module before the whole
- * list was read and the entry was removed meanwhile. */
+/* Removes the references to a module that is about to be dropped. Two entries
+ * may refer to the module. The list of new modules may refer to it too, if the
+ * walk found the module before the whole list was read and the entry was
+ * removed meanwhile. */
 static void
 forget_module(struct walk *walk, const struct module *module)
 {
@@ -351,7 +353,8 @@ drop_unseen(struct walk *walk)
 
 		if (link->seen || !module || linked_elsewhere(loader, module))
 			continue;
-		/* The entry was overwritten, or is beyond what was read. */
+		/* The module is still mapped: its entry was overwritten, or is
+		 * in the part of the list that was not read. */
 		if (locate_mapped(program, module)) {
 			loader->links.at[i].seen = true;
 			continue;
@@ -368,7 +371,7 @@ drop_unseen(struct walk *walk)
 	loader->links.count = kept;
 }
 
-/* Reads all namespaces: the tails of their lists, or the whole lists. */
+/* Reads the lists of all namespaces: only their tails, or the whole lists. */
 static int
 walk_lists(struct walk *walk, const struct r_debug_view *first, bool whole)
 {

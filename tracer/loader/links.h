@@ -9,7 +9,8 @@
 #include "process/linkmap.h"
 #include "tracer/model/session.h"
 
-/* New modules are collected: their plans are made when all are known. */
+/* One reading of the loader's lists. It collects the new modules, because their
+ * plans are made when all of them are known. */
 struct walk {
 	struct program *program;
 	vec_of(struct module *) fresh;
@@ -34,7 +35,8 @@ struct walk {
  */
 must_check int links_read(struct walk *walk, const struct r_debug_view *view);
 
-/* Adds a module of that image at that bias; takes over the reference. */
+/* Adds the image as a module at this bias. Takes over the reference to the
+ * image. */
 struct module *links_add_module(struct program *program, struct image *image,
 				addr_t bias);
 

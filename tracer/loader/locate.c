@@ -98,8 +98,8 @@ find_image(struct program *program, addr_t address, struct mapping *mapping,
 	r = maps_query(pid, address, mapping);
 	if (r == 0)
 		r = open_mapped(pid, mapping, &image);
-	/* An emulator maps files for another kind of program, which are no
-	 * modules of this one. */
+	/* An emulator maps ELF files for another kind of CPU. They are no
+	 * modules of the emulator's process. */
 	if (r == 0)
 		r = image_expect(image, program->space->arch, NULL);
 	if (r == 0)
@@ -139,7 +139,8 @@ agrees(const struct image *image, const struct mapping *mapping,
 	return false;
 }
 
-/* The program has overwritten the loader's list, or the mapped file. */
+/* Tells the user, once, that the loader's list and the mapped file differ. The
+ * program has overwritten the list or the file. */
 static void
 say_contradiction(struct program *program, const struct link_view *view)
 {
@@ -156,8 +157,9 @@ say_contradiction(struct program *program, const struct link_view *view)
 	    pid, name, view->dynamic);
 }
 
-/* While xtrace attaches, threads run on: the list may be changing, or the entry
- * may have been removed since it was read. */
+/* Is the entry still in the loader's list? While xtrace attaches, threads run
+ * on: the list may be changing, or the entry may have been removed since it was
+ * read. */
 static bool
 is_listed(struct program *program, const struct link_view *view)
 {
@@ -205,7 +207,8 @@ locate_module(struct program *program, const struct link_view *view,
 		program->loader.whole_list = true;
 		return r;
 	}
-	/* The module may have been unloaded and loaded again. */
+	/* The file and the entry are compared again, because the module may
+	 * have been unloaded and loaded again while they were read. */
 	r = find_agreeing(program, view, ret_image);
 	if (r == -EINVAL)
 		say_contradiction(program, view);

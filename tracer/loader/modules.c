@@ -62,7 +62,8 @@ plant_initializer(struct program *program, struct module *module,
 	return r == -ESRCH ? r : 0;
 }
 
-/* The new modules call functions, and older modules may call theirs. */
+/* Plans the calls of imports: in the new modules and, if -l names a new module,
+ * in all modules, because they may call its functions. */
 static int
 plan_callers(struct walk *walk, struct thread *thread)
 {
@@ -98,8 +99,8 @@ plan_fresh(struct walk *walk, struct thread *thread, bool relocated)
 		module->relocated =
 			relocated || modules_relocated_yet(program, module);
 	}
-	/* At start-up modules_complete() does the rest, for all modules at
-	 * once. */
+	/* What needs relocated modules is planned here only after the start-up:
+	 * at start-up modules_complete() does that for all modules at once. */
 	for (size_t i = 0;
 	     i < walk->fresh.count && r == 0 && program->loader.consistent;
 	     i++) {
@@ -144,7 +145,8 @@ modules_relocated(struct program *program, struct thread *thread)
 	return r;
 }
 
-/* Called at an RT_CONSISTENT, and when xtrace attaches. */
+/* Compares the loader's lists with the known modules, when r_state is
+ * RT_CONSISTENT and when xtrace attaches. */
 int
 modules_compare(struct program *program, const struct r_debug_view *view,
 		struct thread *thread, bool relocated)
@@ -164,8 +166,8 @@ modules_compare(struct program *program, const struct r_debug_view *view,
 	return r == -EFAULT ? planned : r;
 }
 
-/* Without -x, nothing of a static program is traced but its IFUNCs, which -e
- * may name. */
+/* Tells the user to use -x for a static program. Without -x only its IFUNCs are
+ * traced, and only if -e names them. */
 static void
 say_static(struct program *program)
 {
@@ -197,7 +199,8 @@ modules_complete(struct program *program, struct thread *thread)
 	}
 	if (program->loader.absent)
 		say_static(program);
-	/* While xtrace attaches, a further process may have the function. */
+	/* Filters that match no function are told only after the attach,
+	 * because a process that is attached to later may have the function. */
 	if (!program->planned->waiting)
 		unmatched_say(program->session);
 	return r;

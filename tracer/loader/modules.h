@@ -25,7 +25,8 @@ must_check int modules_attached(struct program *program, struct thread *thread);
 
 /* Finds the modules, but plans and plants nothing. */
 must_check int modules_look(struct program *program);
-/* After modules_look(): finds what was loaded and unloaded since. */
+/* Called after modules_look(): finds the modules that were loaded and unloaded
+ * since. */
 must_check int modules_look_again(struct program *program);
 
 /* Has the loader relocated the module? This is not known of a module without
@@ -33,7 +34,8 @@ must_check int modules_look_again(struct program *program);
 bool modules_relocated_yet(struct program *program,
 			   const struct module *module);
 
-/* At r_brk: the list has changed or is about to change. */
+/* Called when a thread is at r_brk: the loader's list has changed or is about
+ * to change. */
 must_check int modules_changed(struct program *program, struct thread *thread);
 
 /* Compares the loader's lists, as view has them, with the modules that are

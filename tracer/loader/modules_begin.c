@@ -67,7 +67,8 @@ begin_interpreter(struct program *program, const struct auxv *auxv)
 	return module;
 }
 
-/* Without a loader the program is static, and no module will be added. */
+/* Is the program, which has no loader, the loader itself? If not, the program
+ * is static, and no module will be added. */
 static bool
 is_loader_itself(const struct module *module)
 {
@@ -85,7 +86,8 @@ take_address(addr_t *from)
 	return address;
 }
 
-/* Adds what the kernel has mapped, before the loader's list is read. */
+/* Adds the program and its loader, which the kernel has mapped, before the
+ * loader's list is read. */
 static int
 attach_main(struct program *program, struct module **ret_main,
 	    struct module **ret_ld)
@@ -164,7 +166,8 @@ modules_look_again(struct program *program)
 	return r == -EFAULT ? 0 : r;
 }
 
-/* The program has just begun, and no trap is planted to follow its loader. */
+/* Adds the program and its loader when the program has just begun, if no trap
+ * is planted to follow the loader. */
 static int
 look_at_begin(struct program *program)
 {

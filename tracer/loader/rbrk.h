@@ -5,8 +5,8 @@
 
 #include "tracer/model/session.h"
 
-/* Plants the site. thread is stopped, or NULL. Returns 0 or -ESRCH; if no trap
- * can be planted, it prints a message. */
+/* Plants the site in the loader. thread is stopped, or NULL. Returns 0 or
+ * -ESRCH; if no trap can be planted, it prints a message. */
 must_check int rbrk_plant(struct program *program, addr_t address,
 			  struct thread *thread);
 

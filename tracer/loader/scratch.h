@@ -5,9 +5,9 @@
 
 #include "tracer/model/session.h"
 
-/* The program's first modules are known. If none has room behind its text, uses
- * the unused bytes at the end of the vdso. vdso is its address (struct auxv),
- * or 0. */
+/* Called when the program's first modules are known. If none of them has room
+ * behind its text, the unused bytes at the end of the vdso are used. vdso is
+ * the vdso's address (struct auxv), or 0. */
 void scratch_find(struct program *program, addr_t vdso);
 
 #endif
