@@ -15,7 +15,7 @@
 
 #define NEEDS_MOST 6
 
-/* The first option needs one of the others. */
+/* `option` has an effect only with one of the options in `needs`. */
 struct dependence {
 	enum option_name option;
 	unsigned count;
@@ -109,7 +109,8 @@ add_needs(struct str *to, const struct needs *needs)
 			 option_rows[needs->at[i]].word);
 }
 
-/* An option may need what only the defaults have given. */
+/* Checks that each option of the command line has one of the options that it
+ * needs. An option that only the defaults have given counts as well. */
 static int
 check_dependences(const unsigned *typed, const unsigned *times, struct err *err)
 {
@@ -411,7 +412,8 @@ check_heap(const struct options *options, const unsigned *times,
 	return r < 0 ? r : check_place(options, err);
 }
 
-/* With samples alone, options about calls have no effect. */
+/* The options that have an effect with --sample alone: options about calls have
+ * none. */
 static const enum option_name with_samples[] = {
 	OPTION_SAMPLE_MODE, OPTION_SAMPLE,     OPTION_PID,
 	OPTION_ATTACH_NAME, OPTION_CGROUP,     OPTION_UNIT,
@@ -436,7 +438,7 @@ goes_with_samples(enum option_name name)
 	return false;
 }
 
-/* How the table of samples can be grouped. */
+/* Can the table of samples be grouped by this field? */
 static bool
 groups_samples(const char *field)
 {
@@ -517,7 +519,8 @@ check_alloc(const struct options *options, const unsigned *typed,
 		       : 0;
 }
 
-/* The frame is searched in the script's stack at each query. */
+/* --request-frame needs the script's frames at each query, because its function
+ * is searched in them. */
 static int
 check_request_frame(const struct options *options, struct err *err)
 {

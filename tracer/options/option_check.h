@@ -5,15 +5,17 @@
 
 #include "tracer/options/option_take.h"
 
-/* Returns -EINVAL and a message. */
+/* Checks each option together with the others. Returns 0, or -EINVAL and a
+ * message. */
 must_check int option_check(const struct reading *reading, struct err *err);
 
-/* No two outputs may be written to one file, and no output to the file that
- * stderr is. */
+/* Checks that no two outputs are written to one file, and that no output is
+ * written to the file to which stderr is redirected. */
 must_check int option_check_files(const struct options *options,
 				  struct err *err);
 
-/* A service writes files only. */
+/* Checks the options of a service (--service): it traces running processes and
+ * writes files only. */
 must_check int option_check_service(const struct options *options,
 				    struct err *err);
 

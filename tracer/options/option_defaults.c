@@ -128,8 +128,8 @@ choose(const struct reading *reading, const struct given *given,
 	       !place_is_taken(reading, given);
 }
 
-/* The message with its place before it. If the message has no caret yet, the
- * line and a caret are added. */
+/* Puts the place of the mistake before the message. If the message has no caret
+ * yet, the line and a caret are added. */
 static int
 complain(const struct defaults_place *place, const char *line, size_t column,
 	 struct err *why, struct err *err)
@@ -182,7 +182,7 @@ read_line(struct reading *reading, const struct defaults_place *place,
 	return complain(place, line, column, &why, err);
 }
 
-/* Reads the text line by line; it is changed. */
+/* Reads the defaults in the text line by line, and changes the text. */
 static int
 read_lines(struct reading *reading, struct defaults_place *place, char *text,
 	   struct err *err)
@@ -233,7 +233,7 @@ check_file(int fd, const char *path, struct err *err)
 	return r;
 }
 
-/* Reads the file. Returns -ENOENT without a sentence if there is none. */
+/* Reads the file. Returns -ENOENT without a sentence if it does not exist. */
 static int
 read_file(const char *path, char **ret_text, struct err *err)
 {
@@ -242,8 +242,8 @@ read_file(const char *path, char **ret_text, struct err *err)
 	size_t length;
 	int r;
 
-	/* After su(1), HOME may be another user's folder that we cannot
-	 * search. */
+	/* A file that we cannot look for counts as missing: after su(1), HOME
+	 * may be another user's folder that we cannot search. */
 	if (fd < 0 && access(path, F_OK) < 0)
 		return -ENOENT;
 	if (fd < 0)
@@ -260,7 +260,7 @@ read_file(const char *path, char **ret_text, struct err *err)
 	return err_set(err, -EPERM, "not read: it is not a text");
 }
 
-/* The file of a service must be there, and take the place of the user's. */
+/* Reads the file of a service instead of the user's file. It must exist. */
 static int
 read_service_file(struct reading *reading, struct err *err)
 {

@@ -17,7 +17,8 @@ static const char *const titles[OPTION_GROUPS] = {
 	[OPTION_GROUP_ABOUT] = "About:",
 };
 
-/* Adds words in lines of the column; at is the current position in the line. */
+/* Adds the words, broken into lines that begin at COLUMN. `at` is the position
+ * in the current line. */
 static void
 add_sentence(struct str *text, const char *words, size_t at)
 {

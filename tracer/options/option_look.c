@@ -45,7 +45,8 @@ take_top(struct look *look, const struct given *given, struct err *err)
 	return r;
 }
 
-/* Takes one of the row's words, which are in the enumerators' order. */
+/* Stores an argument that is one of the words in the option's row. The words
+ * are in the order of the enumerators. */
 static int
 take_word(struct options *options, const struct given *given, struct err *err)
 {
@@ -139,7 +140,8 @@ option_take_look(struct options *options, const struct given *given,
 	case OPTION_TOP:
 		return take_top(look, given, err);
 	case OPTION_INTERVAL:
-		/* Sinks are told the time once a second. */
+		/* A shorter interval has no effect, because sinks are told the
+		 * time once a second. */
 		return value_time(given, CLOCK_SECOND, &look->interval, err);
 	case OPTION_COLLAPSE_RECURSION:
 		look->collapse_recursion = true;

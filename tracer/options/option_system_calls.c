@@ -64,7 +64,8 @@ system_calls_find_filter(char **argv, int *next, char **text)
 	char *following = argv[*next];
 
 	if (*text && are_options(*text) && !names_calls(*text)) {
-		/* getopt() reads them as a word of its own. */
+		/* The letters behind -S become a word of their own, which
+		 * getopt() reads next. */
 		argv[--*next] = *text - 1;
 		*argv[*next] = '-';
 		*text = NULL;

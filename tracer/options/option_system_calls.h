@@ -14,12 +14,13 @@
  */
 void system_calls_find_filter(char **argv, int *next, char **text);
 
-/* A filter of system calls and their classes. Returns -EINVAL and a message,
- * also for a name that no system call has. */
+/* Reads a filter of system calls and their classes. Returns -EINVAL and a
+ * message, also for a name that no system call has. */
 must_check int system_calls_read(const struct given *given,
 				 struct filter **ret_filter, struct err *err);
 
-/* Returns -EINVAL and a message, also for a name that no system call has. */
+/* Stores the filter of -S. Returns -EINVAL and a message, also for a name that
+ * no system call has. */
 must_check int system_calls_take(struct options *options,
 				 const struct given *given, struct err *err);
 

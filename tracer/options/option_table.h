@@ -39,7 +39,7 @@ struct option_row {
 	char letter; /* 0: none */
 	const char *word;
 	enum option_argument argument;
-	const char *arg; /* "FILE", or the words it may be: "auto|always" */
+	const char *arg; /* "FILE", or the words to choose: "auto|always" */
 	enum option_group group;
 	const char *help;
 };
@@ -52,7 +52,7 @@ void option_getopt_tables(struct option *longs, char *shorts);
 
 /* The option that getopt_long() returned, or OPTIONS if it is none. */
 enum option_name option_of_code(int code);
-/* Was the option written as a word? */
+/* Was the option that getopt_long() returned written as a word (--sort)? */
 int option_code_is_long(int code);
 
 /* getopt_long() did not know a long option: returns the code of the option that

@@ -188,8 +188,8 @@ take_stack(struct options *options, const struct given *given, struct err *err)
 	return 0;
 }
 
-/* A round takes some microseconds, so more rounds per second would only
- * disturb. */
+/* How many rounds per second --sample makes without an argument, and at most. A
+ * round takes some microseconds, so more rounds would only disturb. */
 #define SAMPLE_DEFAULT 99
 #define SAMPLE_MOST 10000
 
@@ -205,7 +205,8 @@ take_sample(struct options *options, const struct given *given, struct err *err)
 	return r;
 }
 
-/* The part of the time, in percent, that --alloc may take. */
+/* The part of the time, in percent, that --alloc may take if it has no
+ * argument. */
 #define ALLOC_DEFAULT 2
 
 static int
@@ -333,7 +334,8 @@ take_path(struct options *options, const struct given *given, struct err *err)
 	if (!*given->text)
 		return err_set(err, -EINVAL, "%s: name a file", given->spelled);
 	vec_push(&options->paths, xstrdup(given->text));
-	/* The file may not exist yet; then it has no other path. */
+	/* The path without symbolic links is known only if the file exists
+	 * already. */
 	whole = realpath(given->text, NULL);
 	if (whole)
 		vec_push(&options->paths, whole);

@@ -10,14 +10,15 @@
 struct reading {
 	struct options *options;
 	unsigned times[OPTIONS]; /* how often each option was given */
-	/* how often it was given on the command line */
+	/* how often each option was given on the command line */
 	unsigned typed[OPTIONS];
 };
 
-/* Returns -EINVAL and a message. */
+/* Stores what the option says. Returns 0, or -EINVAL and a message. */
 must_check int option_take(struct reading *reading, const struct given *given,
 			   struct err *err);
-/* The options about how lines and tables look. */
+/* Does what option_take() does for the options that set how lines and tables
+ * look. */
 must_check int option_take_look(struct options *options,
 				const struct given *given, struct err *err);
 

@@ -27,7 +27,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The old files that --rotate can keep. */
+/* How many old files --rotate can keep at most. */
 #define KEEP_MOST 10000
 
 int

@@ -32,17 +32,19 @@ struct given {
 must_check int value_number(const struct given *given, uint64_t least,
 			    uint64_t most, uint64_t *ret_number,
 			    struct err *err);
-/* "100M", in bytes, and how many old files are kept: "100M,keep=5". */
+/* Reads a size in bytes ("100M"), and how many old files are kept:
+ * "100M,keep=5". */
 must_check int value_size(const struct given *given, uint64_t *ret_size,
 			  unsigned *ret_keep, struct err *err);
 /* "10ms", in nanoseconds. */
 must_check int value_time(const struct given *given, uint64_t least,
 			  uint64_t *ret_ns, struct err *err);
-/* Which of the words in the row's arg ("auto|always|never"), counted from 0. */
+/* Tells which of the words in the row's arg ("auto|always|never") the argument
+ * is, counted from 0. */
 must_check int value_word(const struct given *given, unsigned *ret_index,
 			  struct err *err);
-/* If the filter is wrong, the message has a caret below the error, as for a
- * condition. */
+/* Reads a filter. If the filter is wrong, the message has a caret below the
+ * error. */
 must_check int value_filter(const struct given *given,
 			    struct filter **ret_filter, struct err *err);
 must_check int value_call_filter(const struct given *given,
@@ -68,17 +70,17 @@ must_check int value_user(const struct given *given, const char **ret_user,
 /* "1234", or "12, 34 56": added to pids. */
 must_check int value_pids(const struct given *given, struct pids *pids,
 			  struct err *err);
-/* -D, which takes effect at once. */
+/* Reads the topics of -D, which take effect at once. */
 must_check int value_topics(const struct given *given, struct err *err);
-/* The name of a file with an extension of the formats that the option
- * selects. */
+/* Reads the name of a file. Its extension must be that of a format that the
+ * option selects. */
 must_check int value_extension(const struct given *given,
 			       enum option_name option,
 			       enum format_name *ret_format, struct err *err);
 /*
- * Which format is selected, and where it is written: "FILE", nothing,
- * "chrome:FILE", "chrome", or an address. What is written there is part of the
- * text.
+ * Reads which format is selected, and where it is written. The argument is
+ * "FILE", "chrome", "chrome:FILE", an address, or missing. The file's name in
+ * *ret_destination points into the argument.
  */
 must_check int value_format(const struct given *given,
 			    enum format_name *ret_format,

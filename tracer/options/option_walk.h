@@ -19,7 +19,7 @@ typedef int option_choice(const struct reading *reading,
 must_check int option_walk(struct reading *reading, int argc, char **argv,
 			   option_choice *choose, int *ret_at, struct err *err);
 
-/* Is it --help, --version or -Dh? */
+/* Do the options only ask about xtrace, by --help, --version or -Dh? */
 bool option_asks_about_us(const struct options *options);
 
 #endif

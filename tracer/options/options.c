@@ -33,7 +33,7 @@
 #define SET_STRING 512
 #define DEFAULT_ARRAY 4
 #define DEFAULT_ALIGN 50
-/* The frames of a query that a page of --live shows. */
+/* How many frames of a query a page of --live shows. */
 #define LIVE_FRAMES 16
 #define DEFAULT_IN_FLIGHT (10 * CLOCK_SECOND)
 
@@ -103,9 +103,9 @@ find_chosen(struct options *options, struct err *err)
 	return 0;
 }
 
-/* Formats that are about queries imply their set. --requests shows the queries
- * of requests and the connections that they open, so the sets for both are
- * selected. */
+/* Formats that are about queries select the set sql if no set is named.
+ * --requests shows the queries of requests and the connections that the
+ * requests open, so it selects the set connections, too. */
 static void
 prepare_queries(struct options *options)
 {
@@ -263,7 +263,8 @@ options_parse(struct options *options, int argc, char **argv, struct err *err)
 	int r;
 
 	set_defaults(options, argc > 0 ? argv[0] : "xtrace");
-	/* Scripts that call ltrace expect ltrace's behaviour. */
+	/* Under the name ltrace no defaults are read: scripts that call ltrace
+	 * expect ltrace's behaviour. */
 	r = read_all(&reading, !options->as_ltrace, argc, argv, err);
 	return r;
 }

@@ -55,8 +55,9 @@ enum sample_mode {
 	SAMPLE_CPU, /* samples of threads that run; they count CPU time */
 	/* samples of all threads; they count the time of the clock */
 	SAMPLE_WALL,
-	SAMPLE_GIL, /* threads that hold an interpreter's lock or wait for it;
-		     * the time of the clock */
+	/* samples of threads that hold an interpreter's lock or wait for it;
+	 * they count the time of the clock */
+	SAMPLE_GIL,
 };
 
 /* Which calls are shown: all calls, or only calls that failed (-Z) or succeeded
@@ -172,7 +173,7 @@ struct options {
 	bool weighed; /* --weight was given */
 	/* arguments of --check-config and --compare; NULL-terminated */
 	char **files;
-	struct words defaults; /* words of defaults, to which others point */
+	struct words defaults; /* words to which strings of defaults point */
 	char *unread; /* why the file of defaults was not read, or NULL */
 };
 
@@ -186,7 +187,7 @@ must_check int options_parse(struct options *options, int argc, char **argv,
 			     struct err *err);
 void options_release(struct options *options);
 
-/* Is -x given, or what means the same as an -x? */
+/* Is -x given, or an option that names what is traced as -x does? */
 static inline bool
 options_name_places(const struct options *options)
 {

@@ -20,11 +20,12 @@ struct request_frame {
 	bool found; /* some frame matched */
 };
 
-/* The text must live as long as the result. */
+/* Reads the argument of --request-frame. The text must live as long as the
+ * result. */
 must_check int request_frame_read(const char *text,
 				  struct request_frame **ret_frame,
 				  struct err *err);
-/* Accepts NULL. */
+/* frame may be NULL. */
 void request_frame_free(struct request_frame *frame);
 
 /* function and file may be NULL, if they are not known. */
