@@ -24,7 +24,7 @@ await_serve(struct session *session, const struct stop *stop)
 	session->rooms->serve(session, stop);
 }
 
-/* Of the thread's space, 0 if the thread has ended. */
+/* The serial of the thread's space; 0 if the thread has ended. */
 static unsigned
 serial_of(const struct session *session, pid_t tid)
 {

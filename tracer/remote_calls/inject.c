@@ -111,7 +111,7 @@ find_host(struct session *session, struct process *process,
 		if (host != HOST_NOW)
 			continue;
 		/*
-		 * An exec by another thread may have ended the thread
+		 * This fails if an exec by another thread has ended the thread
 		 * meanwhile.
 		 */
 		found = inject_stop(session, tid);
@@ -131,13 +131,14 @@ find_any_host(struct session *session, pid_t pid)
 	bool later;
 
 	/*
-	 * The last thread of the process may end while xtrace stops it.
+	 * The process is looked up before each use, because its last thread may
+	 * end while xtrace stops it.
 	 */
 	while (!wait_late(&session->table)) {
 		later = false;
 		process = table_process(&session->table, pid);
-		/* A thread that hits traps all the time would never be seen
-		 * to have run. */
+		/* While xtrace leaves, a running thread is taken at once: if it
+		 * hits traps all the time, it is never seen to have run. */
 		if (process && session->leaving)
 			found = find_host(session, process, can_host_at_once,
 					  &later);
@@ -151,7 +152,8 @@ find_any_host(struct session *session, pid_t pid)
 		if (!found && process && !later)
 			found = find_host(session, process, can_host_blocked,
 					  &later);
-		/* While xtrace leaves, it serves such stops itself. */
+		/* A thread whose stop was not served can be the host, except
+		 * while xtrace leaves: then xtrace serves such stops itself. */
 		process = table_process(&session->table, pid);
 		if (!found && process && !later && !session->leaving)
 			found = find_host(session, process, can_host_stopped,
@@ -175,7 +177,7 @@ inject_host(struct session *session, struct process *process)
 	list_each(link, after, &process->threads)
 		woken_begin(list_item(link, struct thread, sibling));
 	thread = find_any_host(session, pid);
-	/* Another thread has execed, so the host belongs to another program. */
+	/* If another thread has execed, the host belongs to another program. */
 	if (thread && !session_runs(session, pid, serial)) {
 		thread_resume(&session->table, thread, 0);
 		return NULL;
