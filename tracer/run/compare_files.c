@@ -24,7 +24,7 @@
 /* How many rows of a heap's table are shown if --top is not given. */
 #define ROWS_DEFAULT 40u
 
-/* One of the two is not NULL, once a line was read. */
+/* What is compared. When a line was read, either calls or heaps is not NULL. */
 struct comparison {
 	const struct options *options;
 	struct compare *calls;

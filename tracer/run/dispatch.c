@@ -49,8 +49,8 @@ on_signal(struct session *session, const struct stop *stop)
 		return;
 	}
 	restart_if_ignored(&session->table, stop->thread, stop->signal);
-	/* The thread returns from its system call without hitting its tripwire,
-	 * through a signal handler. */
+	/* The thread leaves its system call through a signal handler, so it
+	 * does not hit its tripwire. It is interrupted instead. */
 	if (still_waiting(session, stop->thread) &&
 	    thread_interrupt(&session->table, stop->thread) < 0)
 		return;
@@ -92,8 +92,8 @@ thread_exits(struct session *session, const struct stop *stop)
 	thread_resume(&session->table, stop->thread, 0);
 }
 
-/* The vfork child no longer uses its parent's memory, and may have been let
- * go. */
+/* The vfork child no longer uses its parent's memory. If the child was let go
+ * to another tracer, the parent's traps were lifted until now. */
 static void
 vfork_done(struct session *session, const struct stop *stop)
 {
@@ -141,7 +141,8 @@ dispatch(struct session *session, const struct stop *stop)
 	if (!ends_trial(stop))
 		report_complete(session);
 	sampler_stopped(session, stop);
-	/* The leader had ended before the attach, and another thread execs. */
+	/* stop->thread is NULL for a newborn, and for an exec if the process's
+	 * leader had ended before the attach and another thread execs. */
 	if (stop->thread)
 		system_calls_end_held(session, stop);
 	if (stop->thread || stop->kind == STOP_EXEC)

@@ -109,9 +109,9 @@ walk_stopped(struct dump *dump, struct thread *thread, const struct stop *stop)
 	thread_detach(table, thread, signal ? stop->signal : 0);
 }
 
-/* Interrupts the thread, if it runs or does not notice. -EAGAIN if it has begun
- * to block. A stopped thread does not notice: its system call is already
- * interrupted. */
+/* Interrupts the thread if it runs, or if its system call continues unnoticed.
+ * -EAGAIN if it has begun to block in another call. A thread that a signal has
+ * stopped may be interrupted: its system call is already interrupted. */
 static int
 interrupt_unseen(struct dump *dump, struct thread *thread)
 {
@@ -123,8 +123,9 @@ interrupt_unseen(struct dump *dump, struct thread *thread)
 	return thread_interrupt(table, thread);
 }
 
-/* 0, -ESRCH if the thread has ended, -EAGAIN if it has begun to block, or
- * another error with a sentence. */
+/* Stops the thread, walks its stack and lets the thread run. Returns 0, -ESRCH
+ * if the thread has ended, -EAGAIN if it has begun to block, or another error
+ * with a sentence. */
 static int
 stop_and_walk(struct dump *dump, struct err *err)
 {
@@ -182,7 +183,7 @@ look_from_outside(struct dump *dump)
 		       : 0;
 }
 
-/* Skips threads that end meanwhile. */
+/* Prints the stack of the thread, unless the thread ends meanwhile. */
 static int
 dump_thread(struct dump *dump, struct err *err)
 {

@@ -167,7 +167,7 @@ count_family(struct heap_run *run, struct family *family, struct err *err)
 /* ---- intervals -------------------------------------------------------------
  */
 
-/* Waits until that time. False if a signal has asked xtrace to end. */
+/* Waits until the time `when`. False if a signal has asked xtrace to end. */
 static bool
 wait_until(const sigset_t *ends, uint64_t when)
 {
@@ -186,8 +186,8 @@ wait_until(const sigset_t *ends, uint64_t when)
 	return true;
 }
 
-/* Writes what has changed since the first census, if there were several
- * since. */
+/* Writes what has changed since the first census, if more than one census was
+ * taken since. */
 static void
 tell_whole(struct heap_run *run, unsigned rounds)
 {
@@ -202,7 +202,7 @@ tell_whole(struct heap_run *run, unsigned rounds)
 	}
 }
 
-/* Counts the processes that have not ended. */
+/* Counts the heaps of the processes that have not ended. */
 static void
 count_rest(struct heap_run *run, struct family *family)
 {
@@ -222,8 +222,8 @@ count_rest(struct heap_run *run, struct family *family)
 	}
 }
 
-/* Counts again at each interval, until the duration is over, a signal comes or
- * no process is left. */
+/* Counts the heaps again at each interval, until the duration is over, a signal
+ * comes or no process is left. */
 static void
 count_again(struct heap_run *run, struct family *family)
 {

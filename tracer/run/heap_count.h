@@ -8,7 +8,7 @@
 
 struct heap_counting {
 	struct session *session;
-	/* Takes over a census. */
+	/* Called for each census that was taken; takes it over. */
 	void (*found)(struct heap_counting *counting,
 		      const struct heap_taken *taken);
 	/* The thread that may change the heap is stopped since this time
@@ -25,8 +25,8 @@ must_check int heap_count(struct heap_counting *counting,
 /* True if the process has no memory any more. */
 bool heap_process_ended(pid_t pid);
 
-/* Both return the error that no interpreter was found. `who` is the sentence's
- * beginning. */
+/* heap_none_in() and heap_none_known() return the error that no interpreter was
+ * found. `who` is the beginning of the error's sentence. */
 must_check int heap_none_in(struct err *err, pid_t pid);
 must_check int heap_none_known(struct err *err, const char *who);
 

@@ -218,7 +218,7 @@ heap_ends_tell(struct session *session)
 		tell_nothing(session);
 }
 
-/* The kernel announces the end of the process's threads. */
+/* Asks the kernel to announce the ends of the process's threads. */
 static void
 born(struct program *program)
 {

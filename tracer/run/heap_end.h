@@ -11,7 +11,7 @@
 #include "tracer/model/rooms.h"
 #include "tracer/model/session.h"
 
-/* NULL without --heap. */
+/* Returns NULL unless --heap is given for a command. */
 struct heap_ends *heap_ends_new(struct session *session);
 /* ends may be NULL. */
 void heap_ends_free(struct heap_ends *ends);
@@ -19,14 +19,18 @@ void heap_ends_free(struct heap_ends *ends);
 /* Adds the trap at the interpreter's end to the batch of its module. */
 void heap_end_add(struct batch *batch);
 
-/* A behaviour, see tracer/model/rooms.h. */
+/* A thread has entered the function that ends the interpreter: counts the
+ * heap. */
 must_check int heap_end_entered(struct hit *hit, struct tracepoint *tracepoint,
 				addr_t return_address);
 
-/* The thread is about to end; its memory can still be read. */
+/* Called when the thread is about to end and its memory can still be read.
+ * Counts the heap at the end of the process's first or last thread, unless the
+ * heap was counted before. */
 void heap_end_thread_exits(struct session *session, struct thread *thread);
 
-/* Writes what was not written yet. Call this after the threads were left. */
+/* Writes the censuses that were not written yet. Call this after the threads
+ * were left. */
 void heap_ends_tell(struct session *session);
 
 extern const struct life heap_end_life;

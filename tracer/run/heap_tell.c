@@ -70,7 +70,7 @@ write_out(struct out *out, struct str *text)
 	str_release(text);
 }
 
-/* Adds a row of the table, or as an event. */
+/* Adds row i of the census: as a row of the table, or as an event. */
 static void
 tell_row(struct str *text, const struct heap_json *heap,
 	 const struct census *census, size_t i)

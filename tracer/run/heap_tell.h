@@ -15,7 +15,7 @@ struct heap_taken {
 	struct census census; /* the rows are sorted */
 	uint64_t when;	      /* the time of the census, by clock_now() */
 	bool copied_still;
-	uint64_t held;	   /* ns for which threads were stopped for it */
+	uint64_t held;	   /* ns for which the census stopped threads */
 	uint64_t resident; /* bytes of the process in memory; 0: unknown */
 };
 

@@ -5,8 +5,8 @@
  * would end xtrace are blocked. If xtrace is killed then, the kernel lets the
  * threads run; nothing of xtrace is in their memory.
  *
- * Without a higher priority, waits for a CPU were most of a hold on a busy
- * machine.
+ * During a hold xtrace has a higher priority. Without that, waits for a CPU
+ * were most of a hold on a busy machine.
  */
 #include "tracer/run/hold.h"
 

@@ -106,7 +106,8 @@ add_file(struct listing *listing, const char *path, struct err *err)
 	return 0;
 }
 
-/* A file that cannot be read has no probes that -x could find. */
+/* Lists the probes of a mapped file. A file that cannot be read is left out,
+ * because -x could not find its probes either. */
 static void
 add_mapping(struct listing *listing, pid_t pid, const struct mapping *mapping)
 {

@@ -7,7 +7,7 @@
 
 struct options;
 
-/* Prints them and reports errors. Returns the exit status. */
+/* Prints the probes and reports errors. Returns the exit status. */
 must_check int list_probes(const struct options *options);
 
 #endif

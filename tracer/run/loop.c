@@ -153,8 +153,8 @@ tick(struct session *session)
 		out_flush(*out, false);
 }
 
-/* Makes a new page for the console. No thread is held here: the next stop is
- * served after it. */
+/* Makes a new page for the console. Called between two stops, so it holds no
+ * thread whose stop was seen. */
 static void
 draw(struct session *session)
 {
@@ -166,7 +166,7 @@ draw(struct session *session)
 	clockwork_show(session->clockwork);
 }
 
-/* False when it is time to leave. */
+/* Does what the clockwork's flags ask for. False when xtrace is to leave. */
 static bool
 look_at_flags(struct session *session)
 {

@@ -5,8 +5,8 @@
 
 #include "tracer/model/session.h"
 
-/* Called after options, clockwork, tee and outs are set, and before the other
- * functions. */
+/* Prepares a session whose options, clockwork, tee and outs are set. Call this
+ * before the session begins. */
 void session_init(struct session *session);
 
 /* Runs until the last tracee has ended or xtrace is told to leave. */

@@ -187,8 +187,8 @@ end_broken(struct run *run)
 
 	watcher_alarm(session->watcher);
 	clockwork_end(&run->clockwork);
-	/* Without this, wait(2) here might take a tracee's stop for the
-	 * command's end. */
+	/* As long as the failed tracing thread has not ended, wait(2) might
+	 * take a tracee's stop for the command's end. */
 	while (syscall(SYS_tgkill, getpid(), tracing, 0) == 0)
 		usleep(THREAD_ENDS_US);
 	if (session->command.runs || !session->command.started)
@@ -395,7 +395,8 @@ act_apart(struct run *run)
 }
 
 /* The tracing thread uses the heap of the main thread, which does not work
- * meanwhile. The heap grows in large steps: each step is a system call. */
+ * meanwhile. The heap grows in large steps, because each step is a system
+ * call. */
 static void
 set_heap(void)
 {

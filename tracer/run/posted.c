@@ -43,7 +43,8 @@ struct posted {
 /* ---- what is sent ----------------------------------------------------------
  */
 
-/* Each span begins so. In a text, quotes are escaped. */
+/* Each span in a line begins with these characters. They cannot occur inside of
+ * a text, in which quotes are escaped. */
 static const char span_begin[] = "{\"traceId\":";
 static const char spans_begin[] = "{\"resourceSpans\"";
 
@@ -69,7 +70,7 @@ url_of(const struct post *post, const struct str *text)
 	return post->urls[spans ? 0 : 1];
 }
 
-/* Several lines may come at once. Each is a request. */
+/* Puts each of the lines into the queue: each line becomes one request. */
 static void
 put(struct out_target *target, const char *bytes, size_t length)
 {
@@ -161,7 +162,7 @@ add_escaped(struct str *to, const char *text)
 	return 2;
 }
 
-/* Adds the list as lines "NAME: VALUE". */
+/* Adds the headers of a list NAME=VALUE,NAME=VALUE as lines "NAME: VALUE". */
 static void
 add_headers(struct str *to, const char *list)
 {
@@ -198,7 +199,8 @@ set_requests(struct posted *posted)
 	str_release(&headers);
 }
 
-/* Reads the file now, because the process that sends may have no right to. */
+/* Reads the file of certificates now, because the process that sends may have
+ * no right to read it. */
 static int
 read_certificates(struct posted *posted, struct err *err)
 {

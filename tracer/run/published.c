@@ -18,8 +18,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* How long the end of the process is awaited. It does nothing that takes
- * long. */
+/* How long xtrace waits at its end for the process that answers requests. That
+ * process does nothing that takes long. */
 #define PATIENCE_MS 1000
 
 struct published {

@@ -21,7 +21,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Is set in the environment of a run that begins anew, or that checks. */
+/* This variable is set in the environment of an xtrace that begins anew, or
+ * that only checks the options. */
 #define AGAIN "XTRACE_AGAIN"
 #define CHECKS "checks"
 #define SELF "/proc/self/exe"
@@ -37,8 +38,8 @@ service_init(struct service *service, char **argv)
 	unsetenv(AGAIN);
 }
 
-/* The path of xtrace, if there is a file: it names the process, and may be a
- * newer version. */
+/* The path of xtrace's own file, if the file still exists; else /proc/self/exe.
+ * The path gives the process its name, and the file may be a newer version. */
 static const char *
 own_file(char path[PATH_MAX + 1])
 {

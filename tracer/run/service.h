@@ -20,11 +20,12 @@ struct service {
 	struct notify notify;
 };
 
-/* Call first: takes what an xtrace before it has left in the environment. */
+/* Call this first. It reads, and removes from the environment, what the run
+ * before this one has set there. */
 void service_init(struct service *service, char **argv);
 
-/* Could xtrace begin with what is in the files now? Another xtrace says what is
- * wrong with them. argument is the service. */
+/* Could xtrace begin anew with its files as they are now? Another process of
+ * xtrace checks this, and says what is wrong. argument is the service. */
 must_check bool service_check(void *argument);
 
 /* Begins anew. Returns -errno with a sentence if that is not possible. */

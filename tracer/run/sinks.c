@@ -84,8 +84,8 @@ decide_look(struct sinks *sinks, const struct options *options, bool terminal)
 	look->immediate = terminal;
 	look->color = color_wanted(options->color, terminal);
 	look->bare_thread_column = options->output != NULL;
-	/* A file of -ff is about one process. Its lines name the thread if
-	 * there are several. */
+	/* A file of -ff is about one process. Its lines name the thread only if
+	 * the process has several threads. */
 	if (look->thread_column == LOOK_AUTO && !options->split &&
 	    (options->follow || options->follow_new ||
 	     options->pids.count > 1 ||
@@ -122,7 +122,8 @@ add_sink(struct sinks *sinks, const struct options *options,
 	sink = format->make(&sinks->look, out);
 	if ((options->rotate || options->service) && sink->ops->stream)
 		out_rotate(out, options->rotate_size, options->rotate_keep);
-	/* Only a stream of events can be continued. */
+	/* Only a stream of events can be continued at its end; another file
+	 * begins anew. */
 	else if (options->continues)
 		out_empty(out);
 	tee_add(sinks->tee, sink);

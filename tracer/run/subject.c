@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Words are joined by blanks and not quoted, because nobody runs a title. What
- * does not belong into a text is escaped by its writer.
+ * The words of the command line are joined by blanks and not quoted, because a
+ * title is not run by a shell. The sink that writes the title escapes
+ * characters that have a meaning in its format.
  */
 #include "tracer/run/subject.h"
 
@@ -12,7 +13,8 @@
 
 #define TITLE_MOST 160 /* bytes; a longer one is wider than most windows */
 
-/* The words of a process end with NULs (proc(5), /proc/pid/cmdline). */
+/* Adds the command line of a process, whose words end with NULs (proc(5),
+ * /proc/pid/cmdline). */
 static void
 add_command_of(struct str *to, pid_t pid)
 {

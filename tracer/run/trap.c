@@ -59,9 +59,10 @@ carries_exception(const struct hit *hit)
 
 /*
  * Was the site reached by a jump and not by a return? A return leaves its
- * return address in memory, just below the stack pointer. An exception handler
- * has called functions since and overwritten it, unless the handler begins
- * here. A longjmp leaves it too, but the longjmp was seen.
+ * return address in memory, just below the stack pointer. A thread that comes
+ * from an exception handler has called functions in it, which have overwritten
+ * that word, unless the handler begins exactly at the site. A longjmp may leave
+ * the word unchanged, but xtrace has seen the call of longjmp().
  */
 static bool
 landed(const struct hit *hit)
@@ -173,7 +174,8 @@ hit_owners(struct hit *hit, bool again)
 	return r;
 }
 
-/* The site can never get a slot, so its original bytes were restored. */
+/* Tells the user that a function is not traced: its site can never get a slot,
+ * so the original bytes were restored. */
 static void
 say_given_up(const struct hit *hit, int why)
 {
@@ -199,9 +201,10 @@ was_seen(const struct hit *hit)
 }
 
 /*
- * A signal handler has returned to this site once. If signals come faster than
- * xtrace serves stops, the next one is already pending, and this would repeat
- * without end. So this time the thread gets past its site first.
+ * Resumes a thread after a rehit: a signal handler has returned to the site. If
+ * signals come faster than xtrace serves stops, the next signal is already
+ * pending, and the handler and the hit would repeat without end. So the thread
+ * executes the site's instruction before it takes the next signal.
  */
 static void
 send_on_surely(const struct hit *hit)
@@ -212,8 +215,8 @@ send_on_surely(const struct hit *hit)
 		thread_resume(&hit->session->table, thread, 0);
 }
 
-/* Our handler had this SIGTRAP already, and raises it once more, with the
- * program's default action. */
+/* True if our handler had this SIGTRAP already, and raises it once more with
+ * the program's default action. */
 static bool
 passed_on(struct session *session, struct thread *thread)
 {
@@ -362,7 +365,8 @@ take_hit(struct session *session, struct thread_record *record,
 		virtual_mask_resume(session, thread);
 }
 
-/* The thread continues with the displaced instruction. */
+/* Serves a trap at a boundary of a jump. The thread continues with the
+ * displaced instruction. */
 static void
 take_boundary(struct session *session, struct thread_record *record,
 	      const struct boundary *boundary)
