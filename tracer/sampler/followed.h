@@ -7,7 +7,7 @@
 #include "tracer/model/session.h"
 
 struct followed {
-	struct map read; /* serial of a space -> when, in ms */
+	struct map read; /* serial of a space -> time of the reading, in ms */
 };
 
 void followed_init(struct followed *followed);

@@ -23,7 +23,8 @@
 
 #include <unistd.h>
 
-/* From getting a CPU to the stop, in ns: 4 to 12 us were measured. */
+/* The most time, in ns, from the moment at which an interrupted thread gets a
+ * CPU to its stop; 4 to 12 us were measured. */
 #define STOP_TAKES 100000
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The moment of a round, and whether a thread had a CPU at it. A thread that
- * waited for a CPU stops when it gets one, and is then where it has lost the
- * last one.
+ * The moment of a round, and whether a thread had a CPU at this moment. A
+ * thread that waited for a CPU stops when it gets one. It is then at the place
+ * at which it lost its last CPU.
  */
 #ifndef TRACER_SAMPLER_MOMENT_H
 #define TRACER_SAMPLER_MOMENT_H

@@ -20,8 +20,8 @@ struct sample {
 	struct regs regs;
 	bool few;	/* regs has only the registers of an observation */
 	bool is_walked; /* the stack was walked while the thread was stopped */
-	/* Whether the thread blocks, and whether a signal has stopped it. `at`
-	 * says where. */
+	/* blocked: the thread blocks, in the system call `at`. halted: a signal
+	 * has stopped it. */
 	bool blocked, halted;
 	bool waited; /* the thread waited for a CPU when it was interrupted */
 	struct blocked at;
@@ -34,8 +34,8 @@ struct sample {
 	struct walked walked;
 };
 
-/* For a thread that runs program. The caller frees the sample with
- * sample_free(), which accepts NULL. */
+/* Makes a sample without frames, for a thread that runs the program. The caller
+ * frees the sample with sample_free(), which accepts NULL. */
 struct sample *sample_new(struct program *program, const struct thread *thread);
 void sample_free(struct sample *sample);
 
@@ -46,7 +46,7 @@ void sample_walk(struct sample *sample, struct reader *memory);
  * meanwhile. */
 struct sample *sample_observe(struct program *program, struct thread *thread);
 
-/* Are there native frames in no known module? */
+/* Has the sample native frames that are in no known module? */
 bool sample_has_unknown(const struct sample *sample);
 
 /* Gives the frames their names, after sample_walk(), and adds the mark. Reads

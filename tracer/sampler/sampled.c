@@ -91,8 +91,8 @@ sampled_judge(struct sampled *sampled)
 		sampled->idle_until = now;
 }
 
-/* A system call of the thread has ended because of the interrupt, so the thread
- * ran until the call blocked. */
+/* True if the interrupt has ended a system call of the thread: the thread ran
+ * when it was interrupted, and then blocked in the call. */
 static bool
 interrupted_call(const struct thread *thread, const struct regs *regs)
 {

@@ -58,9 +58,9 @@ enum sampled_state {
 	SAMPLED_GONE,
 };
 
-/* What the thread does. SAMPLED_SAME is for a thread that blocks and has not
- * run since the last look; by the clock, only if its CPU time is also
- * unchanged. */
+/* Finds out what the thread does. SAMPLED_SAME: it blocks and has not run since
+ * the last look. With by_clock, SAMPLED_SAME is returned only if the thread's
+ * CPU time is unchanged, too. */
 enum sampled_state sampled_look(struct sampled *sampled, bool by_clock);
 
 /* Decides whether the thread runs seldom. */
@@ -75,7 +75,7 @@ bool sampled_had_cpu(const struct sampled *sampled, const struct regs *regs);
 void sampled_copy(struct sampled *sampled, struct reader *memory,
 		  const struct regs *regs);
 
-/* Finds out where the stack at sp ends. */
+/* Finds the mapping of the thread's stack, in which sp is. */
 void sampled_find_stack(struct sampled *sampled, pid_t pid, addr_t sp);
 
 #endif

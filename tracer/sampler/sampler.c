@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A round, at a random moment:
+ * What a round, at a random moment, does with a thread that
  *
  *	runs seldom				mostly not looked at
  *	blocks since before the last round	nothing is done
@@ -14,18 +14,16 @@
  * comes late loses nothing, and the samples of a thread add up to its CPU time.
  * What is left at the thread's end has no sample and is told as such.
  *
- * By CPU time a thread that waits for a CPU has no sample (sampler/moment).
- *
- * At most twice as many threads are stopped in a round as there are CPUs; of
- * more, some at random.
+ * By CPU time a thread that waits for a CPU has no sample (sampler/moment). A
+ * round stops at most twice as many threads as there are CPUs, chosen at random.
  *
  * A walk that needs something which was not copied reads the memory of a thread
  * that runs again, and may see a torn stack. Then the sample is thrown away and
  * taken again at once. If that copy is not enough either, the thread is held
  * while it is walked.
  *
- * The thread may have begun to block between the round and the interrupt, which
- * then ends its system call. The kernel makes it again
+ * A thread may begin to block between the round and the interrupt. Then the
+ * interrupt ends its system call, and the kernel makes the call again
  * (thread_mend_interrupted()).
  */
 #include "tracer/sampler/sampler.h"
@@ -53,8 +51,7 @@
 /* After an insufficient copy, this many walks are made of a stopped thread. */
 #define WALK_HELD_AGAIN 2
 
-/* How often in a row a thread that waits for a CPU is refused a sample, at
- * most. */
+/* How often in a row, at most, a thread without a CPU is refused a sample. */
 #define REFUSED_MOST 256
 
 struct sampler {
@@ -146,7 +143,7 @@ count(struct sampled *sampled, const struct sample *sample, uint64_t reached)
 	sampled->counted = reached;
 }
 
-/* The time for which the thread has blocked at the same place. */
+/* Tells the time for which the thread has blocked at the same place. */
 static void
 tell_idle(struct sampled *sampled)
 {
@@ -182,8 +179,8 @@ tell(struct sampler *sampler, struct sampled *sampled, struct sample *sample)
 		followed_read(&sampler->followed, sample->program);
 }
 
-/* False if a part of the memory that the walk needed was read later than the
- * copy. */
+/* Walks the stack in the copy. False if the walk needed memory that was read
+ * later than the copy. */
 static bool
 walk_copy(struct sampled *sampled, struct sample *sample)
 {
@@ -486,7 +483,7 @@ take_round(struct sampler *sampler)
 	const struct table *table = &sampler->session->table;
 	bool judge = seldom_is_time(&sampler->seldom, clock_now());
 
-	/* A moment that has to wait for a CPU is not at random any more. */
+	/* A round that has to wait for a CPU is not at a random moment. */
 	if (!sampler->begun)
 		slice_shorten();
 	sampler->counts.rounds++;

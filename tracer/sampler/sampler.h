@@ -12,7 +12,7 @@
 #include "tracer/model/rooms.h"
 #include "tracer/model/session.h"
 
-/* NULL without --sample. */
+/* Returns NULL without --sample. */
 struct sampler *sampler_new(struct session *session);
 /* sampler may be NULL. */
 void sampler_free(struct sampler *sampler);

@@ -22,7 +22,7 @@ struct seldom {
 
 void seldom_release(struct seldom *seldom);
 
-/* True from time to time: then each thread is to be judged. */
+/* True about once a second: then each thread is to be judged. */
 bool seldom_is_time(struct seldom *seldom, uint64_t now);
 
 /* Does a thread that has used `cpu` ns of CPU time in `time` ns run seldom?
