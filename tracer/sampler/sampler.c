@@ -15,7 +15,7 @@
  * What is left at the thread's end has no sample and is told as such.
  *
  * By CPU time a thread that waits for a CPU has no sample (sampler/moment). A
- * round stops at most twice as many threads as there are CPUs, chosen at random.
+ * round stops at most twice as many threads, at random, as there are CPUs.
  *
  * A walk that needs something which was not copied reads the memory of a thread
  * that runs again, and may see a torn stack. Then the sample is thrown away and
