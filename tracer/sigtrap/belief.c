@@ -100,8 +100,8 @@ belief_conclude(enum belief belief, enum evidence evidence)
 	return table[evidence][belief];
 }
 
-/* The mask that SigBlk has shown may have been only that of the handler, so
- * only BELIEF_BLOCKS is kept. */
+/* The mask that SigBlk has shown may have been only that of the signal handler,
+ * so only BELIEF_BLOCKS is kept. */
 enum belief
 belief_outside(enum belief belief)
 {

@@ -51,9 +51,9 @@ enum evidence {
 	EVIDENCE_OBSERVED_PERHAPS,
 	/* A SIGTRAP that was sent to the thread stayed pending. */
 	EVIDENCE_WAITED,
-	/* This is certain. For example, our action is set and was not lost
-	 * since the last observation, or the thread is in a handler whose mask
-	 * is known. */
+	/* xtrace knows for certain whether the thread blocks SIGTRAP. For
+	 * example, our action is set and was not lost since the last
+	 * observation, or the thread is in a handler whose mask is known. */
 	EVIDENCE_SURELY_OPEN,
 	EVIDENCE_SURELY_BLOCKED,
 	/* Our action is lost, or was restored since the last observation. At
@@ -107,8 +107,8 @@ struct glance {
 /* May other threads have lost the action? From least to most likely. */
 enum others { OTHERS_NONE, OTHERS_PERHAPS, OTHERS_SURELY };
 
-/* Does belief_evidence() need an answer about the other threads? To find it
- * costs system calls. */
+/* Does belief_evidence() need to know whether other threads may have lost the
+ * action? To find that out costs system calls. */
 bool belief_asks_others(enum belief belief, const struct glance *glance);
 /* others may be any value if belief_asks_others() is false. */
 enum evidence belief_evidence(const struct glance *glance, enum others others);
@@ -157,7 +157,8 @@ struct pace {
 	unsigned rest;	  /* how many hits to skip until the next observation */
 };
 
-/* Called at each hit. True if an observation is due. */
+/* Called at each hit of a thread. True if an observation of the thread is due.
+ */
 bool pace_due(struct pace *pace, enum belief belief);
 
 static inline void

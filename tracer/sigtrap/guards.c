@@ -31,10 +31,11 @@ static const struct {
 } guarded[GUARDS] = {
 	[GUARD_ACTION] = { { "sigaction", "__sigaction", "__libc_sigaction" },
 			   sigtrap_enter_action },
-	/* This guard is behind a system call, so no function has its name; see
-	 * hit_guard(). */
+	/* The guard GUARD_ACTION_MADE is behind a system call and not at a
+	 * function, so it has no names. hit_guard() serves it. */
 	[GUARD_ACTION_MADE] = { { NULL }, NULL },
-	/* If both are in one library, sigprocmask() calls pthread_sigmask(). */
+	/* In a library that has both, sigprocmask() calls pthread_sigmask(), so
+	 * a guard at pthread_sigmask() sees both. */
 	[GUARD_MASK] = { { "pthread_sigmask", "sigprocmask", "__sigprocmask" },
 			 sigtrap_enter_mask },
 	[GUARD_PTRACE] = { { "ptrace" }, NULL },
@@ -144,7 +145,8 @@ plant_guard(struct program *program, const struct guard *guard,
 			    thread, &site, &why);
 	if (r == 0)
 		vec_push(&program->guards->list, *guard);
-	/* The thread of the next hit can make room for a slot. */
+	/* Without a thread, room for a slot cannot be made. So the guards are
+	 * planted again at the next hit, whose thread can make it. */
 	else if (!thread)
 		program->guards->changes--;
 	return r == -ESRCH ? r : 0;
@@ -203,8 +205,9 @@ guard_module(struct program *program, const struct module *module,
 	return r;
 }
 
-/* Modules were loaded or unloaded. The sites of unloaded modules have been
- * dropped with them. */
+/* Called when modules were loaded or unloaded. Plants guards in new modules,
+ * and forgets the guards in unloaded modules, whose sites were dropped already.
+ */
 static int
 guard_modules(struct program *program, struct thread *thread)
 {
@@ -213,8 +216,9 @@ guard_modules(struct program *program, struct thread *thread)
 	int r = 0;
 
 	program->guards->changes = map->changes;
-	/* A thread that is in the first guarded function before it is read
-	 * again is assumed to be in the same state as now. */
+	/* The masks are read before the first guard is planted and once more
+	 * below. A thread that hits a guard in between does not show its mask
+	 * any more: xtrace assumes the mask that it has now. */
 	if (first)
 		sigtrap_read(program, thread);
 	for (size_t i = program->guards->list.count; i-- > 0;) {
@@ -224,7 +228,8 @@ guard_modules(struct program *program, struct thread *thread)
 	}
 	for (size_t i = 0; i < map->modules.count && r == 0; i++)
 		r = guard_module(program, map->modules.at[i], thread);
-	/* The program may have set an action since we set ours. */
+	/* The program may have replaced our action before the guards were
+	 * planted. */
 	if (r == 0 && first && program->guards->list.count) {
 		sigtrap_read(program, thread);
 		if (thread)
@@ -247,9 +252,10 @@ guards_plant(struct program *program, struct thread *thread)
 }
 
 /*
- * The return site of a guarded function may be a guard, too. The effects of the
- * trap are undone before the guard's function runs. The exception is a call
- * that has just set the action: sigtrap_leave_action() handles that case.
+ * A site without a guard is the return site of a call of sigaction(). The
+ * effects of the trap are undone before the guard's function runs. The
+ * exception is a call that has just set the action: sigtrap_leave_action() and
+ * sigtrap_action_made() handle that case.
  */
 static int
 hit_guard(struct hit *hit)

@@ -25,8 +25,9 @@ enum guard_kind {
 	GUARD_PTRACE,
 	GUARD_SPAWN,
 	GUARD_SPAWN_FILE,
-	/* Only if calls are counted inside the program: what was counted is
-	 * read before the memory is replaced. */
+	/* The guards at the functions of exec are planted only if calls are
+	 * counted inside the program: the counts are read before the exec
+	 * replaces the memory. */
 	GUARD_EXEC,
 	GUARD_EXEC_AT,
 	GUARD_EXEC_FILE,

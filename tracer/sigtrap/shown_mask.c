@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
-/* A thread of a program with a SIGTRAP handler may be in that handler. */
+/* Has the program a SIGTRAP handler, so that a thread may be in it? */
 static bool
 has_handler(const struct program *program, const struct status *status)
 {
@@ -48,7 +48,8 @@ waits_with_mask(const struct thread *thread)
 	}
 }
 
-/* The call may have ended since the status was read. */
+/* True if the thread does not block SIGTRAP now: a system call with a mask of
+ * its own may have ended since the status was read. */
 static bool
 shows_another_now(const struct thread *thread)
 {

@@ -18,8 +18,8 @@ enum shown_mask {
 	SHOWN_PERHAPS,
 };
 
-/* status: what /proc shows of the thread, which has not trapped since it was
- * read. */
+/* status: what /proc has shown of the thread. The thread has not trapped since.
+ */
 enum shown_mask shown_mask(const struct program *program,
 			   const struct thread *thread,
 			   const struct status *status);

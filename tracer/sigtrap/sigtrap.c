@@ -80,11 +80,11 @@ is_handler(uint64_t handler)
  */
 
 /*
- * Has the thread trapped since the action was last seen to be set? The kernel
- * resets the action and makes the signal pending in one step under a lock; it
- * also clears the pending signal and stops the thread in one step. So if we ask
- * in this order, no trap is missed. The mask of a thread that has not trapped
- * is the program's.
+ * May the thread have lost the action, by a trap since the action was last seen
+ * to be set? The kernel resets the action and makes the signal pending in one
+ * step under a lock; it also clears the pending signal and stops the thread in
+ * one step. So no trap is missed if xtrace first looks for a pending signal and
+ * then for a stop. The mask of a thread that has not trapped is the program's.
  */
 static enum others
 may_have_lost(struct program *program, struct thread *thread)
@@ -146,7 +146,6 @@ is_shaken(const struct program *program, const struct thread_record *record)
 		!(status.caught & TRAP_BIT));
 }
 
-/* The pending signal confirms the belief SEEN. */
 bool
 sigtrap_is_open(const struct thread_record *record)
 {
@@ -156,6 +155,7 @@ sigtrap_is_open(const struct thread_record *record)
 	       !sigtrap->handler && !sigtrap->call.sp;
 }
 
+/* A SIGTRAP that was pending at the trap confirms the belief SEEN. */
 bool
 sigtrap_waited(const struct program *program, struct thread_record *record,
 	       bool planted)
@@ -475,8 +475,8 @@ sigtrap_begin(struct program *program, struct thread_record *record,
 	    status.blocked & TRAP_BIT)
 		sigtrap_learn(record->sigtrap, EVIDENCE_READ_BLOCKED);
 	program->sites.survive.ignored = ignored || status.ignored & TRAP_BIT;
-	/* There are traps before our action is set, and each of them may lose
-	 * the action. */
+	/* The action counts as lost, because traps are hit before our action is
+	 * set, and each of them may lose the program's action. */
 	program->sigtrap->standing.losses++;
 }
 

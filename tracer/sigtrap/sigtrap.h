@@ -75,9 +75,9 @@ struct sigtrap_program {
  * xtrace knows: then the trap has changed nothing that must be undone first. */
 bool sigtrap_is_open(const struct thread_record *record);
 
-/* These are called when the thread enters sigaction(), when it returns from a
- * call of it, and when it enters pthread_sigmask(). They return 0 or a negative
- * errno. */
+/* Called when the thread enters sigaction(), when it returns from a call of
+ * sigaction(), and when it enters pthread_sigmask(). Each of these three
+ * functions returns 0 or a negative errno. */
 must_check int sigtrap_enter_action(struct hit *hit);
 must_check int sigtrap_leave_action(struct hit *hit);
 must_check int sigtrap_enter_mask(struct hit *hit);
@@ -86,8 +86,8 @@ must_check int sigtrap_enter_mask(struct hit *hit);
  * unless it jumped there. 0 or a negative errno. */
 must_check int sigtrap_action_made(struct hit *hit);
 /* The program's system call rt_sigaction(2) for SIGTRAP ends, and the kernel
- * has written the former action to the address: replaces ours by the program's.
- * 0 or a negative errno. */
+ * has written the former action to the address `old`: replaces our action there
+ * by the program's. 0 or a negative errno. */
 must_check int sigtrap_action_told(struct program *program, addr_t old);
 
 /* Plants a site at the return address of the thread's call of sigaction(). 0 or
@@ -172,8 +172,8 @@ must_check int sigtrap_copied(struct program *program,
  * action that it should have into its copy of the memory. */
 must_check int sigtrap_cleared(struct program *program);
 
-/* The thread is at its exec. ignored: it ignored SIGTRAP before the exec,
- * whatever the kernel says now. */
+/* Begins the state of SIGTRAP of a thread that is at its exec. ignored: the
+ * thread ignored SIGTRAP before the exec, whatever the kernel says now. */
 void sigtrap_begin(struct program *program, struct thread_record *record,
 		   bool ignored);
 bool sigtrap_ignored(const struct program *program,

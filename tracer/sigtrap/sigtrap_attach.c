@@ -183,7 +183,8 @@ sigtrap_await_masks(struct session *session, const struct process *process,
 				debug("%d: its mask is not known", tid);
 				break;
 			}
-			/* A thread that has hit the guard waits there. */
+			/* A thread that has hit the guard at pthread_sigmask()
+			 * waits until its stop is served. */
 			if (!await_poll(session, tid))
 				nanosleep(&nap, NULL);
 		}

@@ -82,7 +82,7 @@ find_loser(struct program *program, const struct thread *except)
  */
 
 /*
- * The thread runs, or it is in a trap that wait(2) has not reported yet. A
+ * True if the thread runs, or is in a trap that wait(2) has not reported yet. A
  * thread that was resumed at the exit of a system call, and does not have a CPU
  * yet, looks as if it blocked in that call; but its state is R.
  */
@@ -100,7 +100,8 @@ is_in_code(const struct table *table, pid_t pid, pid_t tid)
 	       (status_read(tid, &status) == 0 && status.state == 'R');
 }
 
-/* Stops also the threads of the process that have begun to run meanwhile. */
+/* Stops the threads of the process that run, and adds them to `held`. In a
+ * later call these are the threads that have begun to run meanwhile. */
 static void
 hold_others(struct session *session, const struct process *process,
 	    struct pids *held)
@@ -154,7 +155,8 @@ restore_by(struct session *session, struct program *program,
 		debug("%d vanished while it was the host", host->tid);
 }
 
-/* If no trap is left to handle, another thread sets the action again. */
+/* Makes another thread set our action again, because no trap is left whose
+ * handling would do so. */
 static void
 restore_by_other(struct session *session, struct program *program,
 		 struct process *process, const struct pids *held)
@@ -181,7 +183,7 @@ restore_by_other(struct session *session, struct program *program,
 
 /*
  * Waits a moment for our action to be set again, and handles the trap of a
- * thread that has lost it. This thread may have ended afterwards.
+ * thread that has lost it. Afterwards `thread` may have ended.
  */
 static void
 seek_action(struct session *session, struct program *program,
@@ -196,7 +198,8 @@ seek_action(struct session *session, struct program *program,
 		nanosleep(&nap, NULL);
 }
 
-/* False if the thread has ended. */
+/* Waits until our action is set, and holds the other threads that run. False if
+ * the thread has ended. */
 static bool
 await_action(struct session *session, pid_t tid, struct pids *held)
 {
@@ -218,9 +221,9 @@ await_action(struct session *session, pid_t tid, struct pids *held)
 	return still_held(session, tid) != NULL;
 }
 
-/* Another thread may lose the action before the thread is in its handler: one
- * that blocks in a system call and is woken by a signal. xtrace does not handle
- * that signal's stop until then. */
+/* May another thread lose the action before this thread is in its handler? A
+ * thread that blocks in a system call may be woken by a signal. xtrace does not
+ * handle the stop of that signal until this thread is in its handler. */
 static bool
 may_be_overtaken(struct session *session, const struct pids *held, pid_t tid)
 {
@@ -243,7 +246,8 @@ sigtrap_deliver(struct session *session, pid_t tid)
 
 		thread = table_thread(&session->table, tid);
 		thread_resume(&session->table, thread, SIGTRAP);
-		/* The thread, which is in its handler now, is stopped again. */
+		/* The thread is stopped once more: at this stop it is in its
+		 * handler, and the other threads may be resumed. */
 		thread = waits ? inject_stop(session, tid) : NULL;
 		if (thread) {
 			thread_mend_interrupted(&session->table, thread);

@@ -43,7 +43,8 @@ note_handler(struct hit *hit, uint64_t signal, addr_t mask_at)
 		program->sigtrap->masking |= bit;
 }
 
-/* A vfork child has signal actions of its own, in its parent's memory. */
+/* Is the thread a vfork child? Such a child has signal actions of its own, but
+ * its parent's memory. */
 static bool
 is_vfork_child(const struct hit *hit)
 {
@@ -56,7 +57,8 @@ is_vfork_child(const struct hit *hit)
 static void
 note_what_it_sets(struct hit *hit, addr_t action, struct action_call *call)
 {
-	/* In both layouts the handler is the first member. */
+	/* The handler is the first member in the C library's layout and in the
+	 * kernel's. */
 	call->sets = call->seen =
 		action && reader_u64(program_memory(hit->program), action,
 				     &call->handler) == 0;
@@ -155,8 +157,8 @@ learn_blocked(struct thread_record *record)
 		sigtrap_learn(sigtrap, EVIDENCE_SURELY_BLOCKED);
 }
 
-/* The call has ended, whether it was made by a function or a system call.
- * tell() writes the former action. */
+/* Serves the end of a call of sigaction(), or of a system call rt_sigaction(2)
+ * that the program has made itself. tell() writes the former action. */
 static int
 call_over(struct hit *hit, const struct action_call *call,
 	  int (*tell)(struct program *program, const struct action_call *call))
@@ -176,8 +178,8 @@ call_over(struct hit *hit, const struct action_call *call,
 	else if (call->sets)
 		r = action_claim(&program->sites, thread, &call->handler,
 				 &reset);
-	/* This trap itself has reset the action, and observe() would not
-	 * notice. */
+	/* The trap at this site has reset the action, so the thread blocks
+	 * SIGTRAP. observe() would not notice that. */
 	if (call->sets && reset &&
 	    call->handler != (uint64_t)(uintptr_t)SIG_IGN)
 		learn_blocked(hit->record);
@@ -207,8 +209,9 @@ is_awaited(const struct program *program, addr_t address)
 	return false;
 }
 
-/* Another call has returned there: a loop over all signals, for example, calls
- * sigaction() at one place. The next call for SIGTRAP plants the site again. */
+/* A call for which the return site was not planted has returned to it: a loop
+ * over all signals, for example, calls sigaction() at one place. The site is
+ * lifted; the next call for SIGTRAP plants it again. */
 static int
 pass_idly(struct hit *hit)
 {
@@ -282,7 +285,8 @@ sigtrap_action_made(struct hit *hit)
 		return r;
 	}
 	note_what_it_sets(hit, action, &call);
-	/* The child's action is already set; we do not replace it. */
+	/* A vfork child has set an action of its own, which xtrace does not
+	 * replace. */
 	if (is_vfork_child(hit)) {
 		sigtrap->own = sigtrap->own || (done && call.sets);
 		return sigtrap_after_hit(hit);
@@ -306,7 +310,8 @@ what_it_asks(uint64_t how, bool chosen)
 	}
 }
 
-/* Does the thread block all signals after this call? */
+/* Notes whether the thread blocks all signals after its call of
+ * pthread_sigmask(). */
 static void
 note_all(struct sigtrap *sigtrap, uint64_t how, uint64_t mask)
 {

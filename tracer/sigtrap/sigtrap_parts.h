@@ -18,9 +18,9 @@ sigtrap_learn(struct sigtrap *sigtrap, enum evidence evidence)
 }
 
 /*
- * The thread has trapped, and xtrace has not handled the trap yet. A trap
- * unblocks SIGTRAP. So a pending SIGTRAP that is blocked does not come from a
- * trap: it was sent.
+ * True if the thread has trapped, and xtrace has not handled the trap yet. A
+ * trap unblocks SIGTRAP. So a pending SIGTRAP that is blocked does not come
+ * from a trap: it was sent.
  */
 static inline bool
 sigtrap_unserved(struct table *table, pid_t tid, const struct status *status)
@@ -62,7 +62,7 @@ sigtrap_belief(const struct sigtrap *sigtrap, uint64_t blocked)
 		       : sigtrap->belief;
 }
 
-/* The thread runs with this mask in the kernel. */
+/* Notes that the thread runs with this mask in the kernel. */
 static inline void
 sigtrap_found_mask(struct sigtrap *sigtrap, uint64_t blocked)
 {

@@ -60,8 +60,8 @@ blocks_all(uint64_t mask)
 	return mask & TRAP_BIT && sigtrap_blocks_the_rest(mask);
 }
 
-/* A thread that is in a signal handler has the mask of that handler. A program
- * that catches SIGTRAP may be in its handler for it, whose mask is unknown. */
+/* Does the program catch SIGTRAP? Then a thread may be in the program's SIGTRAP
+ * handler and have the mask of that handler, which xtrace does not know. */
 static bool
 catches(const struct program *program)
 {
@@ -168,7 +168,8 @@ virtual_mask_may_end(const struct thread_record *record)
 /* ---- pthread_sigmask() -----------------------------------------------------
  */
 
-/* False if the C library refuses the call. */
+/* Computes the mask that a call of pthread_sigmask() sets. False if the C
+ * library refuses the call. */
 static bool
 result_of(uint64_t how, uint64_t set, uint64_t *mask)
 {
@@ -212,9 +213,10 @@ virtual_mask_asked(struct hit *hit)
 
 	own->blocked = 0;
 	/*
-	 * This is the C library in a child of posix_spawn(), which sets the
-	 * default action for each signal that it finds blocked. It does not
-	 * find SIGTRAP if it cannot have been blocked before that call.
+	 * In a child of posix_spawn(), the C library asks for the mask and sets
+	 * the default action for each signal that it finds blocked. It does not
+	 * find SIGTRAP blocked if SIGTRAP cannot have been blocked before the
+	 * call of posix_spawn().
 	 */
 	if (hit->record->sigtrap->apart && !set_at) {
 		if (!own->spawns)
@@ -391,7 +393,8 @@ shows_all(const struct program *program, const struct thread *thread)
 	       (program->sites.survive.code || !(status.caught & TRAP_BIT));
 }
 
-/* The thread is in a function of the C library that blocks all signals, perhaps
+/* Gives the thread a virtual mask later, when it has set its own mask. Now the
+ * thread is in a function of the C library that blocks all signals, perhaps
  * since its birth. */
 static void
 begin_later(struct thread_record *record)

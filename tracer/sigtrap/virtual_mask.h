@@ -29,7 +29,8 @@ struct thread_record;
 
 struct virtual_mask {
 	bool on;
-	/* the thread had a virtual mask before, and gets one at once */
+	/* the thread gets a virtual mask at once, because it had one before or
+	 * blocked all signals at the attach */
 	bool again;
 	/* at how many traps in a row the thread blocked all signals */
 	unsigned blocked;
@@ -51,20 +52,22 @@ bool virtual_mask_keep(struct program *program, struct thread_record *record,
 /* True if the thread, whose mask in the kernel is `blocked`, has a virtual
  * mask. */
 bool virtual_mask_holds(const struct virtual_mask *mask, uint64_t blocked);
-/* The thread runs with this mask in the kernel. If the thread has set it unseen
- * since then, it replaces the virtual mask. */
+/* Notes that the thread runs with this mask in the kernel. If it is not the
+ * mask that xtrace has set, the thread has set it unseen, and the virtual mask
+ * has ended. */
 void virtual_mask_found(struct virtual_mask *mask, uint64_t blocked);
 
 /* Gives the stopped thread the mask that it believes to have. True if the mask
  * was virtual. */
 bool virtual_mask_end(struct thread_record *record);
 
-/* The thread blocks in a call in which it may be stopped to get its mask. */
+/* True if the thread has a virtual mask and may be stopped now to get its own
+ * mask: it runs, or blocks in a call that continues unnoticed. */
 bool virtual_mask_may_end(const struct thread_record *record);
 
 /* The thread enters pthread_sigmask(). If it has a virtual mask, or gets one by
- * this call, xtrace sets the mask, and the call of the program does
- * not change it. 0 or -ESRCH. */
+ * this call, xtrace sets the mask, and the call of the program changes nothing.
+ * 0 or -ESRCH. */
 must_check int virtual_mask_asked(struct hit *hit);
 
 /*
@@ -75,8 +78,9 @@ must_check int virtual_mask_asked(struct hit *hit);
  * 0 or -ESRCH.
  */
 must_check int virtual_mask_spawns(struct hit *hit);
-/* The stopped thread's vfork child has execed or ended: the thread blocks all
- * signals itself until posix_spawn() sets the mask from before. */
+/* The stopped thread's vfork child has execed or ended. The virtual mask ends:
+ * the thread blocks all signals itself until posix_spawn() sets the mask from
+ * before. */
 void virtual_mask_spawned(struct thread_record *record);
 
 /* The newborn has its parent's mask. program: of a new thread, NULL for a new
@@ -85,9 +89,9 @@ void virtual_mask_born(const struct program *program,
 		       struct thread_record *parent,
 		       struct thread_record *child);
 
-/* The stopped newborn shares memory, but not signal actions. It has only a task
- * until its exec, but so many traps in a row may come in it that the mask
- * becomes virtual now if it blocks all signals. program may be NULL. */
+/* The stopped newborn shares memory, but not signal actions. It does little
+ * before its exec, but it may hit several traps in a row. So if it blocks all
+ * signals, its mask becomes virtual now. program may be NULL. */
 void virtual_mask_vforked(const struct program *program,
 			  struct thread_record *child);
 

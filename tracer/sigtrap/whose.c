@@ -64,8 +64,9 @@ whose_trap(struct program *program, struct thread_record *record,
 		return WHOSE_PROGRAM;
 	if (info.si_code == program->space->arch->trap.code)
 		return WHOSE_OURS;
-	/* A SIGTRAP sent to the process is pending beside the trap's, unless
-	 * the thread has sent it to itself since. */
+	/* A SIGTRAP that was sent to the process does not replace the signal of
+	 * a trap: both are pending. The exception is a signal that xtrace has
+	 * held and the thread has sent to itself again. */
 	if (info.si_code > SI_USER ||
 	    (info.si_code == SI_USER && !record->sigtrap->resent))
 		return WHOSE_PROGRAM;
@@ -79,8 +80,8 @@ whose_trap(struct program *program, struct thread_record *record,
 }
 
 /*
- * Nothing else leads to the pc behind the trap of a check. So the SIGTRAP is
- * ours, or one of the program's own has come in its place.
+ * A thread comes to the pc behind the trap of a check only by that trap. So the
+ * SIGTRAP is ours, or one of the program's own has come in its place.
  */
 static enum whose
 whose_check(struct program *program, struct thread_record *record,
@@ -210,8 +211,8 @@ trap_before_signal(struct session *session, struct thread *thread, int signal)
 	metering_stopped(session, record, program->sites.undone.written);
 	if (!moved)
 		return;
-	/* The thread will trap there again. Its hit has been shown already, so
-	 * it is not shown then. */
+	/* The thread will trap at the site again. Its hit has been shown
+	 * already, so that rehit is not shown. */
 	if (site)
 		rehits_add(&record->rehits, &thread->regs);
 	else

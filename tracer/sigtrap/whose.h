@@ -8,16 +8,16 @@
 #include <signal.h>
 
 /*
- * While xtrace leaves: sets the pc of the thread of a STOP_TRAP back to the
- * site, and shows nothing. True if the trap was ours. A pending SIGTRAP that
- * the thread blocks may have come in the trap's place; then *ret_held has that
- * signal, for sigtrap_hold_again().
+ * Called when xtrace leaves or lets the thread go to another tracer: sets the
+ * pc of the thread of a STOP_TRAP back to the site, and shows nothing. True if
+ * the trap was ours. A pending SIGTRAP that the thread blocks may have come in
+ * the trap's place; then *ret_held has that signal, for sigtrap_hold_again().
  */
 bool trap_undo(struct session *session, struct thread *thread,
 	       siginfo_t *ret_held);
 
-/* A signal is about to be delivered. Moves the thread to where it would be
- * without xtrace. */
+/* Moves the stopped thread to where it would be without xtrace. Called before
+ * the signal is delivered; signal is 0 if the thread takes none. */
 void trap_before_signal(struct session *session, struct thread *thread,
 			int signal);
 
@@ -34,7 +34,8 @@ struct boundary {
 	bool ours; /* false: a SIGTRAP of the program's own came in its place */
 };
 
-/* Has the stopped thread trapped at a boundary? trap_site() has found none. */
+/* Has the stopped thread trapped at a boundary? Called if trap_site() has found
+ * no site. */
 bool trap_boundary(struct session *session, struct thread_record *record,
 		   struct boundary *ret_boundary);
 
