@@ -55,7 +55,7 @@
 #define LABEL "SYS"
 /* The prototype file of system calls, as in ltrace: syscalls.conf. */
 #define PROTOTYPES "syscalls"
-/* Marks the numbers of foreign calls in the map. */
+/* In the map of known calls, marks the numbers of 32-bit calls. */
 #define FOREIGN (UINT64_C(1) << 63)
 
 struct known_call {
@@ -125,7 +125,9 @@ name_of(struct system_calls *calls, const struct arch *arch,
 				   at->foreign ? "compat_" : "", at->number);
 }
 
-/* System calls that xtrace follows to keep the program as it is. */
+/* Is it a system call that xtrace must see to keep the program as it is, for
+ * example because it changes the action of SIGTRAP? --inject does not change
+ * such a call. */
 static bool
 is_followed(const char *name)
 {
@@ -255,8 +257,8 @@ take_result(struct call *call, struct open_call *open, int64_t result,
 
 	if (!call->event.arguments)
 		return;
-	/* To values/, -1 says that the call has failed and so has filled in
-	 * nothing. */
+	/* A result of -1 tells values/ that the call has failed and so has
+	 * filled in nothing. */
 	arch->system_call->set_result(&regs, failed ? -1 : result);
 	capture_init(&open->after, program_memory(open->program), &call->arena);
 	call->event.result = arguments_result(call->event.arguments, &registers,
@@ -326,7 +328,8 @@ end_held(struct thread_record *record)
 		end(record, record->system_call.result, true);
 }
 
-/* An interrupt stop comes before the thread makes the call again. */
+/* An interrupt stop tells nothing about the call that the interrupt has ended,
+ * because it comes before the thread makes the call again. */
 void
 system_calls_end_held(struct session *session, const struct stop *stop)
 {
@@ -361,8 +364,8 @@ continues(const struct system_call_open *open,
 		at->number == SYS_restart_syscall);
 }
 
-/* Puts the arguments where those of a function are. All registers are needed to
- * walk the stack, and to find it. */
+/* Puts the arguments of the system call where those of a function are. Only to
+ * walk the stack, or to find out where it is, all registers are read. */
 static bool
 function_regs(struct session *session, struct thread *thread,
 	      const struct system_call_stop *at, struct regs *regs)
@@ -407,8 +410,8 @@ old_action(const struct system_call_stop *at)
 		       : 0;
 }
 
-/* The call is not made, and its result is there already. So it is the same if
- * xtrace is killed before the end of the call. */
+/* Makes the thread skip the call, and sets its result at once. So the result is
+ * the same if xtrace is killed before the end of the call. */
 static void
 set_result(struct session *session, struct thread *thread,
 	   const struct tampering *tampering)
@@ -427,7 +430,8 @@ set_result(struct session *session, struct thread *thread,
 	thread_set_regs(thread, &regs);
 }
 
-/* The call has begun. Is it delayed before it is made? */
+/* Does to a call that has begun what --inject asks for. Returns true if the
+ * thread is delayed before it makes the call. */
 static bool
 tamper(struct session *session, struct thread_record *record,
        const struct known_call *known)
@@ -449,7 +453,7 @@ tamper(struct session *session, struct thread_record *record,
 	return record->call_delayed;
 }
 
-/* Returns true if the thread is delayed. */
+/* Begins a system call of the trace. Returns true if the thread is delayed. */
 static bool
 begin(struct session *session, struct thread_record *record,
       const struct system_call_stop *at)
@@ -489,7 +493,8 @@ may_continue(const struct thread *thread, const struct system_call_stop *at)
 	       (at->result == -EINTR || system_call_restarts(at->result));
 }
 
-/* Returns true if the thread is delayed. */
+/* Serves a stop at the entry of a system call. Returns true if the thread is
+ * delayed. */
 static bool
 at_entry(struct session *session, struct thread_record *record,
 	 const struct system_call_stop *at)

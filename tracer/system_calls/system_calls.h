@@ -10,7 +10,7 @@
 #include "tracer/model/rooms.h"
 #include "tracer/model/session.h"
 
-/* NULL without -S. */
+/* Returns NULL without -S. */
 struct system_calls *system_calls_new(const struct options *options);
 void system_calls_free(struct system_calls *calls);
 
@@ -21,12 +21,14 @@ bool system_calls_delayed(struct session *session, const struct stop *stop);
 void system_calls_stop(struct session *session, const struct stop *stop);
 
 /*
- * The thread has this stop. If it was in a call that an interrupt of xtrace has
- * ended, and the stop proves that the call is not continued, its end is told.
+ * Called at each stop of a thread. If the thread was in a call that an
+ * interrupt of xtrace has ended, and the stop proves that the call is not
+ * continued, the end of the call is told.
  */
 void system_calls_end_held(struct session *session, const struct stop *stop);
 
-/* The behaviour of TRACEPOINT_SYSTEM_CALL. */
+/* Called when a call of TRACEPOINT_SYSTEM_CALL has ended: completes the call
+ * and reports it. */
 void system_call_over(struct session *session, struct thread_record *record,
 		      struct call *call, enum call_end how);
 
