@@ -23,7 +23,8 @@
 
 #define KEPT_BACK_NS CLOCK_SECOND
 
-/* What a stop costs besides the time in which xtrace works for it. */
+/* The time in ns that a stop costs the thread besides the time in which xtrace
+ * works for it. */
 #define STOP_NS 15000
 
 /* What a stop costs at most, as the budget counts. A stop takes longer if files

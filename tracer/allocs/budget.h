@@ -20,7 +20,8 @@ struct budget {
 	uint64_t before; /* the length of the break before the window */
 };
 
-/* The first window begins now. percent is 1 to 100. */
+/* Begins the first window at `now`. percent, from 1 to 100, is the share of the
+ * time for holding threads. */
 void budget_init(struct budget *budget, unsigned percent, uint64_t now,
 		 uint64_t seed);
 

@@ -11,12 +11,13 @@
 must_check int session_begin(struct session *session, struct err *err);
 
 /* Attaches to one more process, with its descendants if they are followed.
- * Called between two stops. 0, also if it has ended, or if it is left out,
- * which the user is told; else a negative errno with a sentence. */
+ * Called between two stops. Returns 0, also if the process has ended or is left
+ * out; else a negative errno with a sentence. The user is told what is left
+ * out. */
 must_check int session_join(struct session *session, pid_t pid,
 			    struct err *err);
 
-/* How the session's command is started. */
+/* Tells how the session's command is to be started. */
 struct spawn_request session_request(struct session *session);
 
 #endif

@@ -63,7 +63,7 @@
 #define FRAMES_MOST 256u
 /* How often to read the stack of a blocked thread that runs now and then. */
 #define TRIES_MOST 5u
-/* A thread that takes longer to stop waits for a CPU. */
+/* A thread that takes longer than this to stop waits for a CPU. */
 #define STOPS_WITHIN_NS 1000000
 
 struct flight {

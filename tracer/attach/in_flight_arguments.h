@@ -7,7 +7,7 @@
 #include "stacks/native.h"
 #include "tracer/report/report.h"
 
-/* A call in flight has two such frames: the function's and its caller's. */
+/* A frame of a call in flight: that of the called function, or its caller's. */
 struct flight_frame {
 	/* in the caller's frame: the address to which the call returns */
 	addr_t pc;

@@ -11,11 +11,12 @@
 struct program;
 struct thread;
 
-/* For a thread that is stopped in the system call of this number (-1: in
- * none). */
+/* Asks `blocks` about a thread that is stopped in the system call of this
+ * number
+ * (-1: in none). */
 void in_flight_awaited(struct program *program, struct thread *thread,
 		       const struct regs *regs, long number);
-/* For a thread that is not stopped. */
+/* Asks `blocks` about a thread that is not stopped. */
 void in_flight_awaited_by(struct program *program, struct thread *thread);
 
 #endif

@@ -33,7 +33,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-/* A clone takes microseconds if the kernel has memory for it. */
+/* How long to wait for the end of a clone. It takes microseconds if the kernel
+ * has memory for the new task. */
 #define CLONE_NS CLOCK_SECOND
 
 void

@@ -159,7 +159,8 @@ is_known(const struct newcomers *newcomers, const struct newcomer *one)
 	return false;
 }
 
-/* Tells why a process is left out. A process that has ended needs no word. */
+/* Tells the user, once for each process, why it is left out. A process that has
+ * ended is not reported. */
 static void
 tell_once(struct newcomers *newcomers, const struct newcomer *one, int r,
 	  const struct err *err)

@@ -258,7 +258,8 @@ plant_guarded(struct program *program, const struct process *process,
 	return plan_pending(program, NULL);
 }
 
-/* The handler area that an earlier xtrace has left has room for all slots. */
+/* Plants the pending traps without a host, because the handler area that an
+ * earlier xtrace has left has room for all slots. */
 static int
 plant_by_area(struct program *program, const struct process *process)
 {
@@ -291,7 +292,8 @@ inject_and_plant(struct program *program, struct process *process)
 	 * without one would kill the program if xtrace is killed. */
 	if (has_handler_area(program) && reserve_all(program, NULL) == 0)
 		return plant_by_area(program, process);
-	/* This takes too long to be done while a thread is stopped. */
+	/* The mappings are read before a thread is stopped, because reading
+	 * them takes long. */
 	slots_survey(&program->sites.slots, pid);
 	since = clock_now();
 	thread = host_or_tripwires(program, process, &uncovered);
@@ -306,7 +308,8 @@ inject_and_plant(struct program *program, struct process *process)
 		return -ESRCH;
 	found = *regs;
 	r = reserve_by(program, thread);
-	/* A host does not end by itself, so the whole process ends or execs. */
+	/* -ESRCH means that the whole process ends or execs, because a host
+	 * does not end by itself. */
 	if (r == -ESRCH) {
 		lift_tripwires(program);
 		return r;

@@ -31,7 +31,7 @@
 #include <signal.h>
 #include <time.h>
 
-/* A thread that is asked to stop does so within microseconds. */
+/* How many stops of a thread to handle at most in one attempt to restore it. */
 #define STOPS_MOST 1000
 /* How long to wait for one thread before trying the next. */
 #define ASK_NS 20000000

@@ -23,7 +23,7 @@
 #include <limits.h>
 
 #define NAMESPACES_MOST 64
-/* How many entries of a program's lists are read. */
+/* How many entries of a program's lists are read at most. */
 #define LINKS_MOST 10000
 /* The CPU time that entries which are no modules may take at one stop. */
 #define IDLE_NS 1000000000

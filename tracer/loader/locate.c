@@ -77,7 +77,7 @@ open_mapped(pid_t pid, const struct mapping *mapping, struct image **ret_image)
 		debug("%d: %s", pid, err.text);
 		return r;
 	}
-	/* The file's debug file may be in the same container. */
+	/* The debug file of the image may be in the process's container. */
 	if (!status_shares_root(pid)) {
 		snprintf(root, sizeof(root), "/proc/%d/root", pid);
 		image_seen_from(*ret_image, root);
@@ -85,7 +85,8 @@ open_mapped(pid_t pid, const struct mapping *mapping, struct image **ret_image)
 	return 0;
 }
 
-/* The caller frees the mapping's path, also after an error. */
+/* Opens the file that is mapped at the address. The caller frees the mapping's
+ * path, also after an error. */
 static int
 find_image(struct program *program, addr_t address, struct mapping *mapping,
 	   struct image **ret_image)

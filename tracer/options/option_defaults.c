@@ -29,7 +29,7 @@ struct defaults_place {
 	unsigned line; /* 0: the place has no lines */
 };
 
-/* These options mean a single run, so they are no defaults. */
+/* Options that are meant for a single run, so that they cannot be defaults. */
 static const enum option_name only_typed[] = {
 	OPTION_PID,	    OPTION_ATTACH_NAME,	 OPTION_CGROUP,
 	OPTION_UNIT,	    OPTION_CONTAINER,	 OPTION_FOLLOW_NEW,
@@ -92,7 +92,8 @@ contradicts(const struct reading *reading, enum option_name name)
 	return false;
 }
 
-/* Does a format that was typed replace the trace, as this one would? */
+/* Would the default `given` select a format that replaces the trace, although
+ * the command line has selected such a format already? */
 static bool
 place_is_taken(const struct reading *reading, const struct given *given)
 {

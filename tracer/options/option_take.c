@@ -85,7 +85,7 @@ take_filter(struct options *options, const struct given *given, struct err *err)
 /* Bit i of tracepoint->tamperings is for options->tamperings.at[i]. */
 #define TAMPERINGS_MOST 64
 
-/* Calls that are changed are shown, as with -x. */
+/* Stores an --inject. The calls that it changes are shown, as with -x. */
 static int
 take_tampering(struct options *options, const struct given *given,
 	       struct err *err)
@@ -289,7 +289,7 @@ find_expression(const char *text)
 	return found;
 }
 
-/* What --histogram draws is traced, as with -x. */
+/* Stores a --histogram. The calls that it draws are traced, as with -x. */
 static int
 take_histogram(struct options *options, const struct given *given,
 	       struct err *err)

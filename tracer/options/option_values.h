@@ -67,7 +67,7 @@ must_check int value_pattern(const struct given *given,
 
 must_check int value_user(const struct given *given, const char **ret_user,
 			  struct err *err);
-/* "1234", or "12, 34 56": added to pids. */
+/* Adds the numbers in "1234", or in "12, 34 56", to pids. */
 must_check int value_pids(const struct given *given, struct pids *pids,
 			  struct err *err);
 /* Reads the topics of -D, which take effect at once. */

@@ -37,7 +37,7 @@ inject_stop(struct session *session, pid_t tid)
 #define NAP_NS 50000
 #define LONG_NAP_NS 1000000
 
-/* How a thread can be the host. */
+/* Can a thread be the host: not, later, or now? */
 enum host { HOST_NOT, HOST_LATER, HOST_NOW };
 
 static enum host
@@ -111,8 +111,8 @@ find_host(struct session *session, struct process *process,
 		if (host != HOST_NOW)
 			continue;
 		/*
-		 * This fails if an exec by another thread has ended the thread
-		 * meanwhile.
+		 * inject_stop() fails if an exec by another thread has ended
+		 * the thread meanwhile.
 		 */
 		found = inject_stop(session, tid);
 		if (found)

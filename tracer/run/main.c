@@ -266,7 +266,8 @@ run_once(struct run *run)
 	return r < 0 || (written < 0 && written != -EPIPE) ? EXIT_WORLD : 0;
 }
 
-/* Reads the sets, and checks the names that are asked of prototypes. */
+/* Reads the sets, and checks that a prototype has each name that the options
+ * ask for. */
 static int
 prepare(struct run *run)
 {

@@ -26,7 +26,7 @@
 static const struct {
 	const char *names[NAMES_MOST]; /* The first of these names that the
 					  module has is used. */
-	/* NULL: the function is in session->rooms. */
+	/* enter is NULL if the function is in session->rooms. */
 	int (*enter)(struct hit *hit);
 } guarded[GUARDS] = {
 	[GUARD_ACTION] = { { "sigaction", "__sigaction", "__libc_sigaction" },

@@ -53,7 +53,8 @@ is_vfork_child(const struct hit *hit)
 	return space->users > 1 && space->pid != hit->record->thread->tid;
 }
 
-/* The call sets the action at address `action` unless that is 0. */
+/* Notes what a call of sigaction() sets: the action at address `action`, or
+ * nothing if that is 0. */
 static void
 note_what_it_sets(struct hit *hit, addr_t action, struct action_call *call)
 {

@@ -335,7 +335,8 @@ virtual_mask_resume(struct session *session, struct thread *thread)
 		thread_resume(table, thread, 0);
 }
 
-/* True if the thread has just set its mask. */
+/* Called at a stop of a thread that is about to set the mask with which it will
+ * run. True if the thread has just set it. */
 static bool
 has_set_mask(struct session *session, struct thread *thread)
 {
