@@ -15,7 +15,7 @@ struct walk {
 	struct program *program;
 	vec_of(struct module *) fresh;
 	unsigned space_name;
-	/* What links_read() needs during one reading. */
+	/* The members from here on are for links_read(). */
 	struct map by_address; /* address of an entry -> its number, from 1 */
 	/* If the whole list is read: the entries that were known before, by
 	 * their numbers. They are read together. */

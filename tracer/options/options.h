@@ -215,8 +215,8 @@ options_trace_calls(const struct options *options)
 	       options->system_calls;
 }
 
-/* True if traps are planted, in calls, in what gets memory or in what ends an
- * interpreter. */
+/* True if traps are planted: for calls, at functions that get memory, or at the
+ * end of an interpreter. */
 static inline bool
 options_plant(const struct options *options)
 {

@@ -20,8 +20,8 @@ struct hold_stopped;
 struct hold {
 	struct table *table;
 	struct process *process;
-	/* Also stops threads that block, if their system call continues
-	 * without a visible effect. */
+	/* firm: threads that block are stopped, too, if their system call
+	 * continues without a visible effect. */
 	bool firm;
 	vec_of(struct hold_blocked) blocked;
 	vec_of(struct hold_stopped) stopped;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One line for each probe, as -x takes its name: with the types of its
+ * One line is printed for each probe: its name as -x takes it, the types of its
  * arguments, its module, and the number of its places.
  *
- * A process is asked for its mappings only. It is not stopped.
+ * Of a process only the mappings are read. It is not stopped.
  */
 #include "tracer/run/list_probes.h"
 

@@ -196,8 +196,9 @@ in_trial(const struct session *session, pid_t tid)
 	       thread->held.run == HELD_TRIES;
 }
 
-/* Like wait_any(). While there is no process, but one may come, it waits for a
- * poke. */
+/* Waits for a stop, like wait_any(). While no process is traced, but one may
+ * come
+ * (--follow-new), it waits for a poke. */
 static int
 wait_next(struct session *session, struct stop *ret_stop)
 {

@@ -21,8 +21,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* This variable is set in the environment of an xtrace that begins anew, or
- * that only checks the options. */
+/* The environment variable that is set for an xtrace that begins anew, or that
+ * only checks the options. */
 #define AGAIN "XTRACE_AGAIN"
 #define CHECKS "checks"
 #define SELF "/proc/self/exe"

@@ -145,8 +145,8 @@ hit_arrival(struct hit *hit)
 /* What each owner of the site does at a hit: 0, or -ESRCH. */
 static const struct {
 	int (*act)(struct hit *hit);
-	/* True for owners that report calls: skipped at a hit that comes again
-	 * after a signal, and in a thread whose calls are not shown. */
+	/* True for owners that report calls. They are skipped at a rehit, and
+	 * in a thread whose calls are not shown. */
 	bool calls;
 } owners[SITE_OWNERS] = {
 	[SITE_OWNER_LOADER] = { .act = hit_loader },
