@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A thread that was attached to, and has not stopped since, does not stop at
- * its system calls (ptrace(2), PTRACE_SYSCALL). Here each thread is made to
- * stop once, and no thread's blocking call is disturbed.
+ * its system calls (ptrace(2), PTRACE_SYSCALL). So each thread is made to stop
+ * once, and no thread's blocking call is disturbed.
  */
 #ifndef TRACER_ATTACH_ARRIVAL_H
 #define TRACER_ATTACH_ARRIVAL_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stale code: the code of an injected call (arch/stub) that a killed xtrace has
- * left. On a busy machine its thread may still execute it. Our own code would
- * overwrite it while it runs, and the thread's temporary signal mask would be
- * taken for the program's.
+ * left. On a busy machine the thread of that call may still execute the code.
+ * Our own code would overwrite the stale code while the thread executes it, and
+ * the thread's temporary signal mask would be taken for the program's.
  */
 #ifndef TRACER_ATTACH_STALE_CODE_H
 #define TRACER_ATTACH_STALE_CODE_H

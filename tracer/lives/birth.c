@@ -223,8 +223,9 @@ birth_of_task(struct session *session, const struct stop *stop)
 {
 	uint64_t flags = clone_flags(session, stop->thread);
 
-	/* A vfork child has its parent's thread pointer and stack, so the
-	 * parent's calls are taken out of its block. */
+	/* A vfork child has its parent's thread pointer and stack, so it uses
+	 * the parent's block of the meters. The parent's calls are taken out of
+	 * that block first. */
 	metering_stopped(session, session_record(session, stop->thread),
 			 METER_NOTHING);
 	/* The C library blocks all signals around a clone, so the thread's mask

@@ -140,9 +140,9 @@ walk_out(struct session *session, struct thread *thread, struct stop *ret_stop)
 }
 
 /*
- * ATTEMPT_DONE if the thread was seen outside of the handler, or has ended. It
- * blocks in no system call in the handler. Once out of it the thread does not
- * return there, because the action is the program's again.
+ * ATTEMPT_DONE if the thread was seen outside of our handler, or has ended. The
+ * handler makes no system call that blocks. A thread that has left the handler
+ * does not return to it, because the action is the program's again.
  */
 static enum attempt
 leave_handler(struct session *session, pid_t tid)

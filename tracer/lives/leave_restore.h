@@ -41,10 +41,10 @@ bool leave_serve_stop(struct session *session, const struct stop *stop);
 bool leave_drain(struct session *session, const struct process *process);
 
 /*
- * Asks the thread to stop, and waits for a short time. A thread may wait
- * uninterruptibly or for a CPU, or may be woken in a system call, and then is
- * not asked (ASKED_WAITS), or be stopped although wait(2) reports no stop
- * (ASKED_UNREPORTED, see wait_asked()).
+ * Asks the thread to stop, and waits for a short time. ASKED_WAITS: the thread
+ * waits uninterruptibly or for a CPU, or it was not asked, because it may have
+ * been woken in a system call. ASKED_UNREPORTED: the thread is stopped although
+ * wait(2) reports no stop, see wait_asked().
  */
 enum asked { ASKED_STOPPED, ASKED_WAITS, ASKED_GONE, ASKED_UNREPORTED };
 enum asked leave_ask(struct session *session, struct thread *thread,

@@ -120,9 +120,9 @@ attach_main(struct program *program, struct module **ret_main,
 }
 
 /*
- * The loader tells of a new module before it relocates it (before glibc 2.41).
- * If the module itself does not show when that has happened, it is taken for
- * relocated at the second look.
+ * Before glibc 2.41, the loader tells of a new module before it relocates the
+ * module. If the module itself does not show that it is relocated, it is taken
+ * for relocated at the second look.
  */
 static void
 note_relocated(struct program *program, const struct walk *walk)

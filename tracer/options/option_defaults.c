@@ -2,9 +2,9 @@
 /*
  * The command line is read first, so that its options come before the defaults.
  * An option that is in both is the command line's alone: with -t in the file,
- * -t on the command line does not mean -tt. What the user has not typed is no
- * reason to refuse what he has typed: a default is left out if it contradicts
- * the command line, or if there is no command to which it applies.
+ * -t on the command line does not mean -tt. A default never makes a command
+ * line invalid: a default is left out if it contradicts the command line, or if
+ * there is no command to which it applies.
  *
  * An option may start a command (-o '|command'). So a file is read only if
  * nobody but the user and root can write it, also if the user is not root.

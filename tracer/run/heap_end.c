@@ -4,8 +4,8 @@
  * changes the heap while that thread is stopped. PHP may begin an end several
  * times, with each request; only the last census is written.
  *
- * A process may end without that, by _exit(2) or a signal. Then its heap is
- * counted when its first thread ends, or its last one.
+ * A process may end without ending its interpreter, by _exit(2) or a signal.
+ * Then its heap is counted when its first thread ends, or its last one.
  */
 #include "tracer/run/heap_end.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* With --json the events are in the place of the table, and with --json=FILE
- * they are in a file of their own. */
+/* With --json the events are written instead of the table. With --json=FILE
+ * they are written to a file of their own. */
 #include "tracer/run/heap_tell.h"
 
 #include "base/clock.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lists are read once a second, when a walk meets code of no known module,
- * and as long as the loader is at work. */
+/* The loader's lists are read once a second, when a walk meets code of no known
+ * module, and as long as the loader is at work. */
 #include "tracer/sampler/followed.h"
 
 #include "base/clock.h"

@@ -360,8 +360,8 @@ sampler_stopped(struct session *session, const struct stop *stop)
 /* ---- rounds ----------------------------------------------------------------
  */
 
-/* The thread's record, made when it is first asked for. NULL if the kernel does
- * not tell its times. */
+/* What the sampler knows of the thread; made when it is first asked for. NULL
+ * if the kernel does not tell the thread's times. */
 static struct sampled *
 sampled_of(struct sampler *sampler, struct thread *thread)
 {

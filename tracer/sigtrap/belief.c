@@ -108,8 +108,8 @@ belief_outside(enum belief belief)
 	return belief == BELIEF_BLOCKS ? BELIEF_BLOCKS : BELIEF_OPEN;
 }
 
-/* A new thread has not called pthread_sigmask() yet, so its belief is that
- * after a hit. */
+/* A new thread has not called pthread_sigmask() yet, so the belief about it is
+ * the parent's as a hit would leave it. */
 enum belief
 belief_inherited(enum belief belief)
 {

@@ -273,8 +273,8 @@ after_handler(struct sigtrap *sigtrap, addr_t sp)
 }
 
 /* If a signal's handler runs between a guard at pthread_sigmask() and the
- * system call, the belief is true only after the handler. Then this returns
- * true, and sets the belief to the mask that the thread has now. */
+ * system call, the belief is true only after the handler. Then interrupts_ask()
+ * returns true, and sets the belief to the mask that the thread has now. */
 static bool
 interrupts_ask(struct thread_record *record, int signal)
 {

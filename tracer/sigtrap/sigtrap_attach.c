@@ -49,8 +49,9 @@ known(const struct hit *hit, unsigned argument)
 	return !(hit->unknown & 1u << argument);
 }
 
-/* If it is unknown for which signal the call sets an action, xtrace compares at
- * its return: either SIGTRAP's action is unchanged, or the call has set it. */
+/* It may be unknown for which signal a call of sigaction() sets an action. Then
+ * xtrace looks at the action of SIGTRAP when the call returns: either the
+ * action is unchanged, or the call has set it. */
 int
 sigtrap_in_flight(struct hit *hit, addr_t return_address)
 {

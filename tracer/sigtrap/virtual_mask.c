@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rest of the mask tells whether a virtual mask is still the thread's. If
- * the thread sets another mask unseen (sigreturn(2), a system call of its own),
- * the mask in the kernel differs from what was noted, and the kernel has what
- * the thread asked for. If a thread blocks all signals except SIGTRAP that way,
- * xtrace cannot distinguish this from a virtual mask.
+ * The signals other than SIGTRAP tell whether a thread still has the virtual
+ * mask that xtrace has given it. If the thread sets another mask unseen
+ * (sigreturn(2), a system call of its own), the mask in the kernel differs from
+ * the noted mask, and is the mask that the thread asked for. If a thread blocks
+ * all signals except SIGTRAP that way, xtrace cannot distinguish its mask from
+ * a virtual mask.
  *
  * The C library blocks all signals for moments, and programs do for a short
  * task. So a thread that was not seen with a virtual mask before gets one when

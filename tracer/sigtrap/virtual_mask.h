@@ -35,8 +35,9 @@ struct virtual_mask {
 	/* at how many traps in a row the thread blocked all signals */
 	unsigned blocked;
 	uint64_t real; /* the mask in the kernel, if on */
-	/* The thread was cloned, or has cloned, with all signals blocked. How
-	 * many stops at system calls may still come before it sets its mask. */
+	/* The thread was cloned, or has cloned, with all signals blocked.
+	 * stops: how many stops at system calls may still come before the
+	 * thread sets its mask. */
 	unsigned stops;
 	bool setting; /* the thread is in the system call that sets its mask */
 	/* The thread is in posix_spawn(), or is the child of such a call. */
@@ -83,8 +84,8 @@ must_check int virtual_mask_spawns(struct hit *hit);
  * before. */
 void virtual_mask_spawned(struct thread_record *record);
 
-/* The newborn has its parent's mask. program: of a new thread, NULL for a new
- * process. */
+/* Notes that the newborn has its parent's mask. program: the program of a new
+ * thread; NULL for a new process. */
 void virtual_mask_born(const struct program *program,
 		       struct thread_record *parent,
 		       struct thread_record *child);
