@@ -41,7 +41,7 @@ struct arch_trap {
 	uint8_t length;
 	/* After a trap: the thread's pc minus the trap's address. */
 	uint8_t behind;
-	int code; /* the kernel's si_code for it (sigaction(2)) */
+	int code; /* the si_code of the trap's SIGTRAP (sigaction(2)) */
 };
 
 /*
@@ -50,12 +50,14 @@ struct arch_trap {
  * translates them.
  */
 struct arch_system_call {
-	/* Negative: the thread is in no system call. */
+	/* The number of the system call. Negative: the thread is in no system
+	 * call. */
 	long (*number)(const struct regs *regs);
-	/* Argument i, 0 to 5. Valid at the end of the call, too. */
+	/* Argument i, 0 to 5, of the system call. Valid at the end of the call,
+	 * too. */
 	uint64_t (*argument)(const struct regs *regs, unsigned i);
-	/* -errno if the call failed. May also be one of the kernel's own codes
-	 * for a restart. */
+	/* The result of the system call: -errno if it failed. May also be one
+	 * of the kernel's own codes for a restart. */
 	int64_t (*result)(const struct regs *regs);
 	void (*set_result)(struct regs *regs, int64_t result);
 	/* When the thread is resumed, it makes the call `number` with the
@@ -76,12 +78,12 @@ struct arch_system_call {
 	 */
 	size_t (*next_sigaction)(const struct code *code, size_t from,
 				 size_t *ret_next);
-	/* Translates a call with xtrace's own number and arguments to the
-	 * number and arguments that programs of this kind use for the same
-	 * call. */
+	/* Translates a system call with xtrace's own number and arguments to
+	 * the number and arguments that programs of this kind use for the same
+	 * system call. */
 	void (*own)(struct stub_call *call);
-	/* The name of the call with this number; NULL if it has none. All
-	 * numbers with a name are less than count(). */
+	/* The name of the system call with this number; NULL if it has none.
+	 * All numbers with a name are less than count(). */
 	const char *(*name)(long number);
 	long (*count)(void);
 };
@@ -171,7 +173,8 @@ struct arch {
 	/* Jumps in place of traps (arch/jump.h). NULL: not on this CPU. */
 	const struct arch_jump *jump;
 
-	/* The largest distance between a slot and its text, in bytes. */
+	/* The largest distance, in bytes, between a slot and the text whose
+	 * instructions are displaced to it. */
 	uint64_t reach;
 	/*
 	 * Relocates the code `from` for a readable and executable slot at
@@ -227,7 +230,7 @@ arch_of_host(void)
 const struct arch *arch_of_file(unsigned machine, unsigned class,
 				unsigned data);
 
-/* Is it a trap? `bytes` has at least trap->length bytes. */
+/* Do the bytes begin with the trap? They are trap->length or more. */
 static inline bool
 trap_is_at(const struct arch_trap *trap, const uint8_t *bytes)
 {

@@ -46,15 +46,16 @@ enum check_kind {
 	 * address is in the `size` bytes from `number` on. */
 	CHECK_CALLER,
 	/*
-	 * Meters (arch/meter.h), each the only condition of its check. number
-	 * is the address of the area. The first one is at a function's first
-	 * instruction, and `size` is the offset of its sums in a block; the
-	 * others are at a return address. The third one has a histogram
-	 * (struct meter_whole), and a call that has taken `size` ticks or more
-	 * is not counted; size is METER_TICKS_MOST or less. KEEP is an entry
-	 * whose arguments are kept, and `size` is the offset of the function's
-	 * struct meter_select in the area; a TEXTS meter copies texts, too;
-	 * SELECT is the return of both.
+	 * Meters (arch/meter.h). A meter is the only condition of its check,
+	 * and `number` is the address of the area. ENTRY, KEEP and TEXTS are at
+	 * a function's first instruction. RETURN, WHOLE and SELECT are at a
+	 * return address. `size` of ENTRY is the offset of the function's sums
+	 * in a block. KEEP and TEXTS keep the arguments, and TEXTS copies
+	 * texts, too; `size` of both is the offset of the function's struct
+	 * meter_select in the area. WHOLE has a histogram (struct meter_whole),
+	 * and does not count a call that has taken `size` ticks or more; `size`
+	 * is METER_TICKS_MOST or less. SELECT is the return meter for KEEP and
+	 * TEXTS.
 	 */
 	CHECK_METER_ENTRY,
 	CHECK_METER_RETURN,
@@ -85,11 +86,12 @@ struct check_condition {
 struct check {
 	uint8_t bytes[CHECK_ROOM];
 	uint16_t length;
-	uint16_t slot;	/* offset of the displaced instructions */
-	uint16_t stop;	/* offset of the code before the trap */
-	uint16_t trap;	/* offset of the trap */
-	uint16_t words; /* offset of the number of the first condition; `size`
-			 * is behind it, then the next condition's */
+	uint16_t slot; /* offset of the displaced instructions */
+	uint16_t stop; /* offset of the code before the trap */
+	uint16_t trap; /* offset of the trap */
+	/* offset of the first condition's number, behind which its `size` is;
+	 * then the next condition's number and `size` */
+	uint16_t words;
 	enum check_kind kind; /* kind of the first condition */
 	struct relocated displaced;
 };

@@ -22,23 +22,24 @@ struct code {
 	addr_t at;
 };
 
-/* Where a value comes from: number; or reg + number; or the memory at that
- * address. The registers are the stack pointer and the registers that a called
- * function preserves, as they are in the frame. */
+/* Where a value in a frame comes from: it is a constant, number; or reg +
+ * number; or in the memory at the address reg + number. The registers are the
+ * stack pointer and the registers that a called function preserves, with the
+ * values that they have in the frame. */
 struct origin {
 	enum { ORIGIN_CONSTANT, ORIGIN_REGISTER, ORIGIN_MEMORY } kind;
 	unsigned reg; /* DWARF's number, or NO_REGISTER */
 	int64_t number;
-	unsigned size; /* how many of its bytes are valid: 4 or 8 */
+	unsigned size; /* how many bytes of the value are valid: 4 or 8 */
 	bool is_signed;
 };
 
 /* What precedes a return address. */
 enum caller {
-	CALLER_NONE, /* no call is before it */
-	/* perhaps a call, of another function or of an unknown one */
+	CALLER_NONE, /* no call instruction is before the address */
+	/* perhaps a call instruction, of another or an unknown function */
 	CALLER_OTHER,
-	CALLER_OURS, /* certainly a call of this function */
+	CALLER_OURS, /* certainly a call of the given function */
 };
 
 struct arch_code {
@@ -56,8 +57,9 @@ struct arch_code {
 	 * False if it is not certain. */
 	bool (*argument_given)(const struct code *caller, addr_t return_address,
 			       unsigned i, struct origin *ret_origin);
-	/* As argument_given(), but from the code of the called function, whose
-	 * pc is given, and with the registers of that function's own frame. */
+	/* Integer argument i, 0 to 5, of the called function that is now at pc.
+	 * It is found in the function's own code, and refers to the registers
+	 * of the function's own frame. False if it is not certain. */
 	bool (*argument_kept)(const struct code *function, addr_t pc,
 			      unsigned i, struct origin *ret_origin);
 

@@ -14,7 +14,8 @@
 enum import_use_kind {
 	IMPORT_USE_JUMP,
 	IMPORT_USE_CALL,
-	/* loads the address into a register, to call it through that */
+	/* loads the import's address into a register, through which it is
+	 * called */
 	IMPORT_USE_LOAD,
 };
 
@@ -43,19 +44,21 @@ struct arch_imports {
 	 * words, in order of address. */
 	void (*scan)(const struct code *code, const struct import_words *words,
 		     struct import_uses *uses);
-	/* Decodes the instruction, or the sequence that is one use, at the
-	 * start of the code: how many bytes it has, or 0 if it is none. If it
-	 * is a jump through a word, *ret_use is that use; else its word is
-	 * 0. */
+	/* Decodes the start of the code: one instruction, or a sequence of
+	 * instructions that is one use of an import. Returns how many bytes it
+	 * has, or 0 if the bytes are invalid. If it is a jump through a word,
+	 * *ret_use is this jump; else the word of *ret_use is 0. */
 	size_t (*decode)(const struct code *code, addr_t got,
 			 struct import_use *ret_use);
 	/* True if the code around the jump has the form that linkers give the
-	 * stubs of a PLT. *ret_gate: the address of its jump, with prefixes. */
+	 * stubs of a PLT. *ret_gate: the address of the stub's jump, with
+	 * prefixes. */
 	bool (*stub)(struct reader *memory, const struct import_use *jump,
 		     addr_t got, addr_t *ret_gate);
 };
 
-/* The most bytes of an instruction, or of a sequence that is one use. */
+/* The most bytes of an instruction, or of a sequence that is one use of an
+ * import. */
 #define DECODE_WINDOW 16
 
 #endif

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the handler that stays in a program (breakpoints/outlive/inside) needs
- * of the CPU. It is copied as bytes, so nothing here is a function of its own:
- * all of it is inlined, and calls nothing. arch/CPU/inside.h defines it; it
- * also has these macros:
+ * of the CPU. The handler is copied as bytes, so all functions of this header
+ * are inlined into it, and call nothing. arch/CPU/inside.h defines them, and
+ * these macros:
  *
- *	INSIDE_ANCHOR	at file level: two words in the section "inside", which
- *			it begins with, and the symbol inside_anchor for them
- *	INSIDE_ENTRY	at file level, in that section: inside_handler, which
- *			goes to inside_handle(signal, info, context), and
+ *	INSIDE_ANCHOR	at file level: the first two words of the section
+ *			"inside", with the symbol inside_anchor
+ *	INSIDE_ENTRY	at file level, in the section "inside": inside_handler,
+ *			which goes to inside_handle(signal, info, context), and
  *			inside_restorer, which makes rt_sigreturn(2)
- *	INSIDE_TRAP_CODE, INSIDE_TRAP_BEHIND, INSIDE_TRAP_LONGEST
- *			of an instruction that traps: the kernel's si_code, how
- *			far behind a planted one the pc is, the most bytes of
- *			any
+ *	INSIDE_TRAP_CODE
+ *			the kernel's si_code after a trapping instruction
+ *	INSIDE_TRAP_BEHIND
+ *			the pc after a planted trap, minus the trap's address
+ *	INSIDE_TRAP_LONGEST
+ *			the most bytes of a trapping instruction
  */
 #ifndef ARCH_INSIDE_H
 #define ARCH_INSIDE_H
@@ -32,8 +34,8 @@ INSIDE_INLINE long inside_call(long number, long a, long b, long c, long d);
 INSIDE_INLINE const void *inside_anchor_address(void);
 
 /*
- * These read and change the registers of the thread that the signal
- * interrupted, as sigreturn(2) will set them.
+ * The next functions read and change the registers of the thread that the
+ * signal interrupted, as sigreturn(2) will set them.
  */
 INSIDE_INLINE uint64_t inside_pc(const ucontext_t *context);
 INSIDE_INLINE void inside_set_pc(ucontext_t *context, uint64_t pc);
@@ -44,7 +46,8 @@ INSIDE_INLINE void inside_stop_stepping(ucontext_t *context);
  * can be read there. */
 INSIDE_INLINE bool inside_after_trap(const volatile unsigned char *pc);
 
-/* Does the CPU refuse returns to other addresses than calls have stored? */
+/* Does the thread have a shadow stack? With one, the CPU refuses to return to
+ * an address that no call has stored. */
 INSIDE_INLINE bool inside_has_shadow_stack(void);
 
 /*

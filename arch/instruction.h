@@ -26,7 +26,8 @@ enum insn_kind {
 	INSN_JUMP_WORD,
 	INSN_BRANCH, /* a conditional jump */
 	INSN_LOOP,   /* a branch that counts or tests a register */
-	/* a call; its target is given as for one of the three jumps */
+	/* calls; the target of each is given as that of the jump with the same
+	 * ending */
 	INSN_CALL,
 	INSN_CALL_INDIRECT,
 	INSN_CALL_WORD,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The steps, and why they are safe. A thread is at the window's first byte, at
- * a boundary, or elsewhere; it is never inside an instruction.
+ * The steps in which a trap becomes a jump and a jump a trap, and why they are
+ * safe. A thread is at the window's first byte, at a boundary, or outside of
+ * the window; it is never inside an instruction.
  *
  *	way up			first byte   boundaries   other bytes
  *	TRAP			trap	     original	  original
@@ -10,13 +11,13 @@
  *	JOINED			trap	     jump	  jump
  *	PLANTED			jump	     jump	  jump
  *
- * The other bytes belong to instructions that begin with a trap by then, so
- * nobody executes them while they change. At a boundary the jump's byte is a
- * trap, or a prefix with a trap behind it, which is one of the other bytes. The
- * jump itself is executed only when its first byte is written, last.
+ * The other bytes change when each instruction of the window begins with a
+ * trap, so no thread executes them. At a boundary the jump's byte is a trap, or
+ * a prefix with a trap behind it; that trap is one of the other bytes. The
+ * jump's first byte is written last, and only then the jump is executed.
  *
  * The way back does not know which state it starts from. Each of its steps is
- * safe in all of them: the first byte becomes a trap; then the boundaries; then
+ * safe in all states: the first byte becomes a trap; then the boundaries; then
  * the other bytes are restored, and last the boundaries with the first byte. In
  * a state before ARMED the other bytes are the original ones, and writing them
  * changes nothing.
@@ -108,7 +109,8 @@ jump_traps(const struct jump *jump, unsigned boundary, addr_t ret_traps[2])
 	unsigned behind = boundary + 1;
 
 	ret_traps[0] = jump->at + boundary;
-	/* Only a jump with a prefix has JUMP_MOST bytes; its trap is last. */
+	/* A jump has JUMP_MOST bytes only if one of them is a prefix; the trap
+	 * is then the last byte. */
 	if (jump->length < JUMP_MOST || behind != JUMP_MOST - 1)
 		return 1;
 	ret_traps[1] = jump->at + behind;

@@ -7,12 +7,13 @@
  * - Where an instruction of the window begins, its boundary, the jump has the
  *   byte of a trap. A thread that arrives there (it was preempted, a signal
  *   handler returns, a table of jumps leads there) traps, and continues with
- * the displaced instruction of that boundary.
+ *   the displaced instruction of that boundary.
  * - Bytes are written one at a time, in steps. Between two steps, every CPU
- * must have seen the bytes of the step before (membarrier(2), SYNC_CORE).
+ *   must have seen the bytes of the step before (membarrier(2), SYNC_CORE).
  *
- * So the bytes of the jump are partly given, and with them the address to which
- * it leads: there is a springboard, a second jump that reaches any address.
+ * The traps at boundaries are also bytes of the jump's distance, so the jump
+ * cannot lead to any address. It leads to a springboard: a second jump, which
+ * reaches any address.
  *
  * All of this works on bytes only. struct arch has the functions that know
  * instructions; the stages of the bytes and the steps between them are here.
@@ -90,13 +91,13 @@ struct jump_step {
 #define JUMP_STEPS 4u
 
 /*
- * From JUMP_STAGE_TRAP to the jump: step i, 0 to JUMP_STEPS - 1. After each,
- * all CPUs must be synchronised before the next one begins.
+ * Step i, 0 to JUMP_STEPS - 1, of the way up, from JUMP_STAGE_TRAP to the jump.
+ * After each step, all CPUs must be synchronised before the next step begins.
  */
 struct jump_step jump_step_up(const struct jump *jump, unsigned i);
 /*
- * The way back, from the jump or from any state that an unfinished way up or
- * back has left. trapped: the first byte keeps a trap.
+ * Step i of the way back, from the jump or from any state that an unfinished
+ * way up or back has left. trapped: the first byte keeps a trap.
  */
 struct jump_step jump_step_back(const struct jump *jump, unsigned i,
 				bool trapped);
@@ -143,8 +144,8 @@ struct arch_jump {
 	bool (*board)(addr_t board, addr_t target, uint8_t *to);
 	/*
 	 * Makes the check of the site at `from` for the address `at`, with the
-	 * window's instructions behind it. Returns like relocate(), or
-	 * -ENOTSUP if the processor cannot.
+	 * window's instructions behind it. Returns like relocate(), or -ENOTSUP
+	 * if the processor lacks an instruction that the check needs.
 	 */
 	int (*check)(const struct code *from,
 		     const struct check_condition *conditions, size_t count,

@@ -18,12 +18,13 @@ struct errno_place {
 	int64_t distance; /* the distance itself, if word is 0 */
 };
 
-/* Where a jmp_buf has the stack pointer, which may be encoded. */
+/* How many candidates for the stack pointer a jmp_buf has at most: its word may
+ * be encoded or not. */
 #define JUMP_SPS_MOST 2
 
 struct arch_libc {
-	/* Reads the place from the code of __errno_location(). False if the
-	 * code has none of the known forms (glibc, musl, static). */
+	/* Reads the place of errno from the code of __errno_location(). False
+	 * if the code has none of the known forms (glibc, musl, static). */
 	bool (*errno_place)(const struct code *code,
 			    struct errno_place *ret_place);
 	/* The distance from the thread pointer to the variable at `offset` of

@@ -62,14 +62,14 @@ struct meter_open {
 	/* The offset of the function's sums in the block; or, if arguments are
 	 * kept, of its struct meter_select in the area. */
 	uint64_t sums;
-	/* The ticks from its entry to its return: written before they are
-	 * added to the sums. */
+	/* The ticks from the call's entry to its return: written before they
+	 * are added to the sums. */
 	uint64_t took;
 	/* Ticks of the counted calls directly within this call that have ended.
-	 * Only with histograms, like the members below. */
+	 * Used only by meters with histograms, as are `step` and `most`. */
 	uint64_t inner;
 	/* Written before the sums: which number of the histogram is counted up;
-	 * and the longest call before this one. */
+	 * and the ticks of the longest call before this one. */
 	uint64_t step;
 	uint64_t most;
 };
@@ -80,13 +80,15 @@ struct meter_sum {
 };
 
 /*
- * A sum with more: the ticks without those of the counted calls within, the
- * longest call, and a histogram. Its steps are of 1 tick below 64; above, there
- * are 32 of equal size from one power of two to the next.
+ * A struct meter_whole is a sum with a histogram, the ticks of the longest
+ * call, and the ticks without those of the counted calls within. The steps of
+ * the histogram are of 1 tick below 64; above, there are 32 of equal size from
+ * one power of two to the next.
  */
 #define METER_STEP_BITS 5
 #define METER_STEPS 992
-/* A call that has taken so many ticks or more is not counted, but stops. */
+/* A call that has taken METER_TICKS_MOST ticks or more is not counted: its
+ * thread stops. */
 #define METER_TICKS_MOST (UINT64_C(1) << 35)
 
 struct meter_whole {
@@ -98,7 +100,8 @@ struct meter_whole {
 	uint32_t steps[METER_STEPS];
 };
 
-/* The step of a number of ticks, and the number in its middle. */
+/* The step of the histogram in which a number of ticks is counted, and the
+ * number in the middle of a step. */
 static inline unsigned
 meter_step(uint64_t ticks)
 {
@@ -148,23 +151,24 @@ struct meter_test {
  * bytes as its length, or as `most`, says.
  */
 struct meter_text {
-	/* The offset of its address from the open call; 0: there is no text. No
-	 * text is copied from address 0. */
+	/* The offset of the text's address from the open call; 0: there is no
+	 * text. No text is copied from address 0. */
 	uint64_t pointer;
-	/* The offset of its length from the open call, and the bits of it. A
-	 * text without a length has that of meter_kept.all. */
+	/* The offset of the text's length from the open call, and the bits of
+	 * the length. For a text without a length, the offset is that of
+	 * meter_kept.all. */
 	uint64_t length, mask;
 	uint64_t most;
 	uint64_t ends;
 };
 
-/* How many texts are copied, and the room for one. Its last word is used by the
- * meter. */
+/* How many texts of a call are copied, and the room for one text. The last word
+ * of the room is used by the meter. */
 #define METER_TEXTS 2
 #define METER_TEXT_ROOM 1024
 #define METER_TEXT_MOST (METER_TEXT_ROOM - 8)
 
-/* A call is selected if it has taken so many ticks, and all tests hold. */
+/* A call is selected if it has taken `least` ticks, and all tests hold. */
 #define METER_TESTS 3
 struct meter_select {
 	uint64_t least;
@@ -180,7 +184,7 @@ struct meter_block {
 	uint64_t top;
 	/* the lower end of the thread's stack. All ones: no call is counted */
 	uint64_t low;
-	uint64_t full; /* no open call may be added if this is the last one */
+	uint64_t full; /* the highest `top`: no call is added behind it */
 	/* Set by a return meter: 1 if the thread has added a call, else 0. */
 	uint64_t added;
 	uint64_t passed; /* calls that were not selected */
@@ -189,7 +193,8 @@ struct meter_block {
 	union {
 		struct {
 			struct meter_kept kept[METER_DEPTH + 1];
-			/* A room begins at a multiple of its size. */
+			/* The room of a text begins at a multiple of the room's
+			 * size. */
 			uint8_t texts[METER_DEPTH + 1][METER_TEXTS]
 				     [METER_TEXT_ROOM]
 				__attribute__((aligned(METER_TEXT_ROOM)));
@@ -240,7 +245,7 @@ enum meter_written {
 	METER_OWN, /* as METER_INNER, and the call's own ticks were added */
 	/* as METER_OWN, and the longest call was changed, or is as before */
 	METER_MOST,
-	/* all of the above that apply, and the open call was removed */
+	/* a return: all writes were made, and the open call was removed */
 	METER_CLOSED,
 	METER_IF_ADDED /* as METER_CLOSED if `added` is 1, else nothing */
 };

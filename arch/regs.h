@@ -48,8 +48,8 @@ static inline void regs_set_thread_pointer(struct regs *regs, addr_t pointer);
 static inline bool regs_stepping(const struct regs *regs);
 static inline void regs_set_stepping(struct regs *regs, bool stepping);
 
-/* Are the two sets of registers equal, except for the changes made by a trap
- * and the system call before it? */
+/* Are the two sets of registers equal, except for what a trap and the system
+ * call before the trap have changed? */
 static inline bool regs_same(const struct regs *a, const struct regs *b);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An offset belongs to the last step that begins at or before it. */
+/* An offset in a slot belongs to the last step that begins at or before it. */
 #include "arch/relocated.h"
 
 addr_t

@@ -31,7 +31,7 @@
 #define RELOCATE_WINDOW 32
 #define SLOT_STEPS 6
 #define WINDOW_SLOT_STEPS 12
-/* limits->cover is at most this. */
+/* limits->cover is at most COVER_MOST bytes. */
 #define COVER_MOST 8
 
 /* An instruction of the slot, and the original pc that it corresponds to. Kept
@@ -42,9 +42,10 @@ struct slot_step {
 	int64_t original : 48;
 	uint64_t offset : 8; /* the instruction's offset in the slot */
 	/*
-	 * False if an earlier part must not be executed again: a return address
-	 * was pushed, and the jump to the callee has not been made. The thread
-	 * should then continue in the slot.
+	 * False if a part of the displaced instruction was executed and must
+	 * not be executed again: the return address was pushed, and the jump to
+	 * the callee has not been made. The thread should then continue in the
+	 * slot.
 	 */
 	bool whole : 1;
 };
@@ -87,18 +88,19 @@ struct relocate_limits {
 	bool alone;
 	/*
 	 * Displace whole instructions until so many bytes are covered, or until
-	 * the flow ends; 0: as described above. The slot may then be as large
-	 * as WINDOW_SLOT_ROOM, and moves_only and ambiguous are not set.
+	 * the flow ends. 0: displace one or two instructions, as at the top of
+	 * this header. If it is not 0, the slot may be as large as
+	 * WINDOW_SLOT_ROOM, and moves_only and ambiguous are not set.
 	 */
 	uint8_t cover;
 };
 
 /*
  * The original pc of a thread that stopped at `offset` within the slot: the
- * instruction that it is about to execute, or was executing. *ret_whole (may be
- * NULL) is false if the thread has executed only a part of an instruction's
- * replacement. The pc is then the instruction's, and to execute it again is not
- * safe.
+ * address of the instruction that the thread is about to execute, or was
+ * executing. *ret_whole (may be NULL) is false if the thread has executed only
+ * a part of an instruction's replacement. Then the result is the address of
+ * that instruction, but it is not safe to execute the instruction again.
  */
 addr_t relocated_pc(const struct relocated *slot, addr_t at, size_t offset,
 		    bool *ret_whole);

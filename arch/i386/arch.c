@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The facts of i386 programs under an x86-64 kernel, and the functions of this
- * folder. Instructions, and the code that displaces them, are those of
- * arch/x86_64 with another mode. The kernel gives their registers in the form
- * of x86-64 (arch/regs.h): each is in the low half of the one with the longer
- * name, and the high halves are 0 except in results of system calls.
+ * folder. arch/x86_64 decodes and displaces their instructions, in the mode for
+ * 32-bit code. The kernel gives their registers in the form of x86-64
+ * (arch/regs.h): eax is in the low half of rax, and so on. The high halves are
+ * 0 except in results of system calls.
  */
 #include "arch/i386/i386.h"
 

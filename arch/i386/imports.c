@@ -28,8 +28,8 @@
 #define NO_BASE 5u   /* rm that means no base, with mod 0 */
 #define HAS_INDEX 4u /* rm that means that a SIB byte follows */
 
-/* The word that the operand at the ModRM byte names; 0 if it has another
- * form. */
+/* The word that the operand at the ModRM byte names; 0 if the operand has
+ * another form. */
 static addr_t
 operand_word(const uint8_t *modrm, addr_t got)
 {
@@ -46,7 +46,7 @@ operand_word(const uint8_t *modrm, addr_t got)
 
 /* ---- scanning ----------------------------------------------------------- */
 
-/* Is the instruction with this opcode and ModRM byte a use? */
+/* Is the instruction with this opcode and ModRM byte a use of an import? */
 static bool
 use_kind(uint8_t opcode, uint8_t modrm, enum import_use_kind *ret_kind)
 {

@@ -106,7 +106,8 @@ i386_stub_build(const struct stub_call *calls, size_t count,
 	return (size_t)(at - to);
 }
 
-/* Interprets put_mov()'s instruction. Returns its length, or 0 for another. */
+/* Sets the register that a mov of the stub sets. Returns the mov's length, or 0
+ * if the instruction is no such mov. */
 static size_t
 do_mov(const uint8_t *at, size_t have, struct user_regs_struct *gpr)
 {

@@ -18,11 +18,11 @@
 
 extern const struct arch_system_call i386_system_call;
 
-/* The first changes the kernel's number for i386 into the number of struct
- * arch_system_call, the second changes it back. A kernel's number without a
- * name becomes I386_ONLY plus the number. Going back, a negative number is not
- * changed, and the number of a call that i386 does not have becomes
- * I386_ONLY. */
+/* i386_number_known_as() changes the kernel's number for i386 into the number
+ * of struct arch_system_call; i386_number_of() changes it back. A kernel's
+ * number without a name becomes I386_ONLY plus the number. i386_number_of()
+ * does not change a negative number, and the number of a call that i386 does
+ * not have becomes I386_ONLY. */
 long i386_number_known_as(long number);
 long i386_number_of(long known);
 

@@ -3,8 +3,9 @@
  * The names of the system calls of i386, by number, from the kernel's table
  * (arch/x86/entry/syscalls/syscall_32.tbl, Linux 6.17), each with the number of
  * the system call of x86-64 that has the same name, if it takes the same
- * arguments. These do not: select and mmap are older forms with one pointer,
- * clone has another order, and where a file offset is given it takes two words.
+ * arguments. Some system calls of the same name take different arguments:
+ * select and mmap are older forms with one pointer, clone has another order,
+ * and a file offset takes two words.
  */
 #include "arch/i386/system_call.h"
 

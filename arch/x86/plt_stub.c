@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stubs are aligned, and what follows them is known. */
+/* A jump is in a stub of a PLT if the stub begins at an aligned address, and if
+ * the bytes behind the jump may end a stub or begin the next one. */
 #include "arch/x86/plt_stub.h"
 
 #include "arch/x86/int3.h"
@@ -20,7 +21,7 @@ ends_with(struct reader *memory, addr_t end, const void *bytes, size_t count)
 	       memcmp(before, bytes, count) == 0;
 }
 
-/* The start of the stub with this jump. */
+/* The start of the stub whose jump is at `gate`. */
 static addr_t
 stub_start(struct reader *memory, addr_t gate, const struct plt_stub_form *form)
 {

@@ -10,11 +10,11 @@
 
 #include "base/reader.h"
 
-/* See struct arch_libc in arch/libc.h. */
+/* tls_distance() of struct arch_libc (arch/libc.h) for x86. */
 int64_t x86_tls_distance(uint64_t offset, uint64_t size, uint64_t align);
 
-/* The same for thread_pointer(), in a program whose words have `word` bytes, 4
- * or 8. */
+/* thread_pointer() of struct arch_libc (arch/libc.h), in a program whose words
+ * have `word` bytes, 4 or 8. */
 addr_t x86_thread_pointer(struct reader *memory, addr_t list, size_t word);
 
 #endif

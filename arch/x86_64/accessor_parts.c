@@ -118,7 +118,8 @@ operand_read(struct machine *m, const struct decoding *d, unsigned size,
 		*ret_value = value;
 		return 0;
 	}
-	/* Without a REX prefix these numbers are ah, ch, dh and bh. */
+	/* Without a REX prefix, the numbers 4 to 7 of registers of one byte are
+	 * ah, ch, dh and bh. */
 	if (!machine_known(m, d->rm) ||
 	    (size == 1 && !d->has_rex && d->rm >= RSP))
 		return -ENOTSUP;

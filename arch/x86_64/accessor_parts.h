@@ -75,8 +75,8 @@ uint64_t machine_reckon(struct machine *m, enum sum sum, uint64_t a, uint64_t b,
 must_check int machine_holds(const struct machine *m, unsigned condition,
 			     bool *ret_holds);
 
-/* The next byte, or the next size bytes, 1 or 4, with their sign. If there are
- * none left, d->bad is set. */
+/* decoding_byte() takes the next byte. decoding_signed() takes a signed number
+ * of `size` bytes, 1 or 4. If the code has no more bytes, d->bad is set. */
 unsigned decoding_byte(struct decoding *d);
 int64_t decoding_signed(struct decoding *d, unsigned size);
 /* Takes the ModRM byte, the SIB byte and the displacement. False if the address

@@ -82,7 +82,8 @@ add_step(struct steps *steps, addr_t offset, addr_t *ret_target)
 	return true;
 }
 
-/* False if the code cannot be followed. */
+/* Decodes all instructions of the code. False if one is invalid, or may jump to
+ * an unknown address. */
 static bool
 read_steps(const struct code *code, struct steps *ret_steps)
 {
@@ -117,7 +118,8 @@ goes_on(const struct step *step)
 	       step->kind != INSN_RETURN && step->kind != INSN_TRAP;
 }
 
-/* True if no instruction between the two writes the register. */
+/* True if no instruction between the indexes `after` and `before` writes the
+ * register. */
 static bool
 unwritten(const struct steps *steps, size_t after, size_t before, unsigned reg)
 {

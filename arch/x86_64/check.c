@@ -63,7 +63,7 @@ static const uint8_t if_below[] = { 0x0f, 0x82 };
 /* Where the program's state is saved while a thread is at some instruction of
  * the check. */
 struct saved_part {
-	uint8_t offset; /* offset in the check from which on this is true */
+	uint8_t offset; /* offset in the check from which on the members hold */
 	bool zone;	/* the stack pointer is below the red zone */
 	bool rax, rcx;	/* they are on the stack, rcx last */
 	bool flags;	/* they are in rax */

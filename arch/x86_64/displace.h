@@ -28,12 +28,12 @@ struct original {
 	struct insn insn;
 };
 
-/* Decodes and appends. 0, -EINVAL, -ERANGE or -ENOTSUP; after an error the
- * caller drops what was emitted. */
+/* Decodes the instruction, and appends its code to the slot. 0, -EINVAL,
+ * -ERANGE or -ENOTSUP; after an error the caller drops what was emitted. */
 must_check int displace(struct relocation *relocation, const uint8_t *bytes,
 			size_t have, addr_t at, struct original *ret_original);
 
-/* The code emitted next corresponds to the original pc. */
+/* Notes that the code which is emitted next corresponds to this original pc. */
 void displace_step(struct relocation *relocation, addr_t pc, bool whole);
 
 /* The address behind the instruction. */

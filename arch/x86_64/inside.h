@@ -95,7 +95,8 @@ inside_has_shadow_stack(void)
 	return pointer != 0;
 }
 
-/* The kernel's layout. The C library's ucontext_t has a longer mask. */
+/* The kernel's layout of a signal frame's ucontext_t. The C library's
+ * ucontext_t has a longer mask. */
 struct inside_context {
 	unsigned long flags;
 	void *link;

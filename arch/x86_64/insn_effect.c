@@ -16,7 +16,8 @@
 static unsigned
 general_register(x86_reg reg, unsigned *ret_size)
 {
-	/* For each number the names with 8, 4, 2 and 1 bytes. */
+	/* For each register number, capstone's names of the register's low 8,
+	 * 4, 2 and 1 bytes. */
 	static const uint16_t names[16][4] = {
 		{ X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL },
 		{ X86_REG_RDX, X86_REG_EDX, X86_REG_DX, X86_REG_DL },

@@ -70,7 +70,8 @@ escape_of(const uint8_t *at, size_t have)
 	}
 }
 
-/* In map 1: shifts by a constant, compares, inserts and shuffles. */
+/* Does this opcode of map 1 have an immediate? Shifts by a constant, compares,
+ * inserts and shuffles have one. */
 static bool
 map_1_has_immediate(uint8_t opcode)
 {

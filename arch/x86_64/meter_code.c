@@ -145,7 +145,7 @@ static_assert(sizeof(struct meter_text) == 40 && METER_TEXTS == 2 &&
 	"	or %rax,%rdx\n"                                                \
 	FIND_BLOCK(name)                                                     \
 	"	movq $0,24(%rsi)\n"                                            \
-	"	lea 168(%rsp),%rdi\n"	/* where the address was */          \
+	"	lea 168(%rsp),%rdi\n"	/* where the return address was */   \
 	"	mov (%rsi),%rcx\n"                                             \
 	"	cmp 8(%rsi),%rdi\n"                                            \
 	"	jb " name "_stop\n"                                            \
@@ -277,11 +277,11 @@ static_assert(sizeof(struct meter_text) == 40 && METER_TEXTS == 2 &&
 	"	mov 128+40*" n "(%rdx),%rax\n"                               \
 	"	test %rax,%rax\n"                                            \
 	"	je 9f\n"                                                     \
-	"	mov 64(%rcx,%rax),%rax\n"	/* its address */             \
+	"	mov 64(%rcx,%rax),%rax\n"	/* the text's address */      \
 	"	test %rax,%rax\n"                                            \
 	"	je 9f\n"                                                     \
 	"	mov 136+40*" n "(%rdx),%rdi\n"                               \
-	"	mov 64(%rcx,%rdi),%rdi\n"	/* its length */              \
+	"	mov 64(%rcx,%rdi),%rdi\n"	/* the text's length */       \
 	"	and 144+40*" n "(%rdx),%rdi\n"                               \
 	"	cmp 152+40*" n "(%rdx),%rdi\n"                               \
 	"	jb 1f\n"                                                     \
@@ -308,7 +308,7 @@ static_assert(sizeof(struct meter_text) == 40 && METER_TEXTS == 2 &&
 	"	jbe 5f\n"                                                    \
 	"	add $0x1000,%rdi\n"                                          \
 	FIND_PAGE("5f")                                                      \
-	"	lea -0xfff(%rdi),%rax\n"	/* the first page alone */    \
+	"	lea -0xfff(%rdi),%rax\n"	/* up to the page's end */    \
 	"	sub %rsi,%rax\n"                                             \
 	"5:	mov %rax,120(%rcx)\n"                                        \
 	"	mov 96(%rcx),%rdx\n"                                         \
@@ -322,7 +322,7 @@ static_assert(sizeof(struct meter_text) == 40 && METER_TEXTS == 2 &&
 	"	shl $3,%ecx\n"                                               \
 	"	mov $-1,%rax\n"                                              \
 	"	shl %cl,%rax\n"                                              \
-	"	not %rax\n"			/* no zeros before the text */ \
+	"	not %rax\n"			/* ones before the text */     \
 	"	mov (%rsi),%rcx\n"                                           \
 	"	mov %rcx,(%rdi)\n"                                           \
 	"	or %rcx,%rax\n"                                              \
@@ -386,7 +386,7 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	"	cmp meter_whole_words+8(%rip),%rdx\n"
 	"	jae meter_whole_stop\n"
 	"	mov %rdx,32(%rdi)\n"
-	"	mov %rdx,%rax\n"		/* meter_step() */
+	"	mov %rdx,%rax\n"		/* as meter_step() */
 	"	or $32,%rax\n"
 	"	bsr %rax,%rcx\n"
 	"	sub $5,%ecx\n"

@@ -9,8 +9,8 @@
  *
  * A second instruction is displaced if the first is one byte long. Otherwise a
  * thread that has executed the first would be at site + 1, which is also the pc
- * of a thread that has just hit our trap; see the header. If the second one
- * cannot be displaced, the slot is marked as ambiguous.
+ * of a thread that has just hit our trap (arch/relocated.h). If the second
+ * one cannot be displaced, the slot is marked as ambiguous.
  *
  * The steps map the slot to original pcs: while a thread is in the slot, its
  * registers are those of an original pc, except between the push and the jump

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread may be stopped before the addition or after it. Before it, al is 1
- * or 0; after it, 0x80 or 0x7f. So al tells the overflow flag in both cases.
+ * A thread may be stopped before or after the `add $0x7f,%al` that restores the
+ * overflow flag. Before it, al is 1 or 0; after it, 0x80 or 0x7f. So al tells
+ * the overflow flag in both cases.
  */
 #include "arch/x86_64/saved_flags.h"
 

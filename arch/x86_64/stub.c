@@ -129,8 +129,8 @@ x86_64_stub_build(const struct stub_call *calls, size_t count,
 	return (size_t)(at - to);
 }
 
-/* Interprets the forms of put_mov(). Returns the instruction's length, or 0 for
- * another instruction. */
+/* Sets the register that a mov of the stub sets, in any form of put_mov().
+ * Returns the mov's length, or 0 if the instruction is no such mov. */
 static size_t
 do_mov(const uint8_t *at, size_t have, struct user_regs_struct *gpr)
 {
