@@ -24,8 +24,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* There must be no site so near behind a jump, because its trap, or the pc
- * behind its trap, would be taken for one of a boundary. */
+/* The distance behind a jump, in bytes, in which there must be no other site.
+ * The trap of such a site, or the pc behind its trap, would be taken for one of
+ * a boundary. */
 #define ROOM_BEHIND (JUMP_MOST + 1)
 
 /* Entries in the handler's table: two for each boundary, and for the site, the
@@ -271,8 +272,8 @@ same_conditions(const struct jumping *jumping,
 	return same;
 }
 
-/* The code of the jump is written. Tells the watcher, and from then on the
- * bytes of the site may be changed. */
+/* Called when the code of the jump is written: tells the watcher about the
+ * jump. From then on the bytes of the site may be changed. */
 static void
 begin(struct sites *sites, struct jump_request *request)
 {
@@ -339,7 +340,7 @@ prepare(struct sites *sites, const struct maps *maps,
 		free(jumping);
 		return r;
 	}
-	/* Allocates before the first byte is written. */
+	/* Allocates memory before the first byte of a jump is written. */
 	vec_push(&sites->jumped, site);
 	site->jumping = jumping;
 	r = enter_table(sites, site, thread);

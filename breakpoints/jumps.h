@@ -14,8 +14,8 @@
 #include "arch/check.h"
 #include "breakpoints/sites.h"
 
-/* A site becomes a trap again after more useless traps than this at its
- * boundaries. */
+/* The most useless traps at the boundaries of a site's jump. After one more,
+ * the site becomes a trap again. */
 #define JUMP_INNER_MOST 4u
 
 /* What is known of a site that has a jump, or has had one. */
@@ -82,18 +82,20 @@ struct site *jumps_inner_at(const struct sites *sites, addr_t trap,
 			    addr_t *ret_pc, addr_t *ret_slot);
 
 /*
- * If the stopped thread is in a springboard, in a check, or behind one: moves
- * it to where it would be without us. *ret_site is the site if the thread has
- * stopped there and none of the window's instructions was executed yet, else
- * NULL. Otherwise returns false.
+ * If the stopped thread is in a springboard, in a check, or in displaced
+ * instructions of a jump: moves the thread to where it would be without us, and
+ * returns true. *ret_site is the site if the thread has stopped there and none
+ * of the window's instructions was executed yet, else NULL. Returns false if
+ * the thread is elsewhere.
  */
 bool jumps_unslot(struct sites *sites, struct thread *thread,
 		  struct site **ret_site);
 
-/* The site whose displaced instructions are at this pc, for threads that have
- * stopped there; or NULL. */
+/* The site whose displaced instructions for stopped threads contain this pc; or
+ * NULL. */
 struct site *jumps_own_at(const struct sites *sites, addr_t pc);
-/* Is this pc in the middle of a displaced call of such a site? */
+/* Is this pc in the middle of a displaced call, in a site's displaced
+ * instructions for stopped threads? */
 bool jumps_unfinished(const struct sites *sites, addr_t pc);
 
 /* For a fork's child, which has a copy of the bytes: turns the jumps of its

@@ -45,7 +45,8 @@ jumps_inner_at(const struct sites *sites, addr_t trap, addr_t *ret_pc,
 	return NULL;
 }
 
-/* True if the thread is in displaced instructions. */
+/* Moves a thread from this offset of the displaced instructions to the original
+ * pc. `address` is that of the site. */
 static void
 leave_displaced(struct sites *sites, struct thread *thread,
 		const struct relocated *displaced, addr_t address,

@@ -25,8 +25,8 @@ enum site_owner {
 	SITE_OWNER_ONCE,
 	/* an address after a system call in which a thread blocks */
 	SITE_OWNER_TRIPWIRE,
-	/* such an address, too; from there on the thread's system calls are
-	 * traced */
+	/* an address after a system call in which a thread blocks; from there
+	 * on the thread's system calls are traced */
 	SITE_OWNER_ARRIVAL,
 	SITE_OWNER_RETURN, /* a return address with calls in flight */
 	SITE_OWNER_CALL,   /* a function's entry, or a gate of the PLT */

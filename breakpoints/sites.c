@@ -199,8 +199,8 @@ write_trap(struct sites *sites, struct site *site, bool planted)
 		return -EBUSY;
 	if (planted)
 		site->watched = sites_note(sites, site);
-	/* Set before the write, as in plant_page(): if xtrace ends between the
-	 * two, the last act (base/die.h) must find the trap. */
+	/* `planted` is set before the write, as in plant_page(): if xtrace ends
+	 * between the two, the last act (base/die.h) must find the trap. */
 	site->planted = true;
 	/* If the bytes are not our trap any more, we must not restore them. */
 	r = space_read_raw(sites->space, site->address, there, trap->length);
@@ -308,8 +308,9 @@ sites_forget(struct sites *sites, addr_t start, addr_t end,
 		jumps_forget(sites, site);
 		watcher_forget(sites->watcher, site->watched);
 		/*
-		 * Without this, the handler would take an int3 of whatever is
-		 * mapped there next for one of our traps.
+		 * If the handler's table kept the address, the handler would
+		 * take an int3 of whatever is mapped there next for one of our
+		 * traps.
 		 */
 		survive_forget(&sites->survive, sites->space, site->address);
 		if (site->slot && site->slot_length)

@@ -337,8 +337,8 @@ plant_page(struct sites *sites, struct planting **of_page, size_t count)
 		memcpy(at, trap->bytes, trap->length);
 		if (!site->watched)
 			site->watched = sites_note(sites, site);
-		/* Set before the write: if we die in between, the byte is
-		 * checked before it is restored. */
+		/* `planted` is set before the write. If we die in between, the
+		 * byte is compared with our trap before it is restored. */
 		site->planted = of_page[i]->now = true;
 		sites->planted++;
 	}

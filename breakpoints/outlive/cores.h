@@ -15,19 +15,19 @@
 
 #include <stdbool.h>
 
-/* Is GLOBAL possible here? It is not if a CPU runs without ticks (nohz_full).
- */
+/* Does the kernel offer membarrier(2) with GLOBAL? It does not if a CPU runs
+ * without ticks (nohz_full). */
 bool cores_global_possible(void);
 
-/* Synchronises all CPUs by GLOBAL, which takes 10 to 20 ms. May be called from
- * a signal handler. */
+/* Synchronises all CPUs by membarrier(2) with GLOBAL, which takes 10 to 20 ms.
+ * May be called from a signal handler. */
 must_check int cores_sync_global(void);
 
 /*
  * Synchronises all CPUs that run the thread's space. thread is stopped; scratch
- * is as for remote_run(). Nothing is done if it is the only thread of its
- * space. If the thread cannot make the system call, xtrace makes it, with
- * GLOBAL. Returns 0, -ESRCH, or why it was not possible.
+ * is as for remote_run(). Nothing is done if thread is the only one in its
+ * space. If thread cannot make the system call membarrier(2), xtrace makes it,
+ * with GLOBAL. Returns 0, -ESRCH, or why it was not possible.
  */
 must_check int cores_sync(struct table *table, struct thread *thread,
 			  addr_t scratch);

@@ -79,11 +79,12 @@ must_check int survive_regions(struct survive *survive,
 addr_t survive_nudge_note(const struct survive *survive, pid_t tid);
 
 /*
- * Both are called when xtrace leaves the program. They make system calls with a
- * thread whose pc is in no region; scratch is not in the handler area.
- * survive_disarm() sets the program's own action again if ours is still set.
- * survive_end(), when no thread has its pc in the handler area or a slot,
- * unmaps the handler area and all regions. -errno: they stay and do no harm.
+ * survive_disarm() and survive_end() are called when xtrace leaves the program.
+ * They make system calls with a thread whose pc is in no region; scratch is not
+ * in the handler area. survive_disarm() sets the program's own action again if
+ * ours is still set. survive_end(), when no thread has its pc in the handler
+ * area or a slot, unmaps the handler area and all regions. -errno: they stay
+ * and do no harm.
  */
 must_check int survive_disarm(struct survive *survive, struct table *table,
 			      struct thread *thread, addr_t scratch);

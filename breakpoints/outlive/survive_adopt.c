@@ -194,8 +194,8 @@ stands(const struct maps *maps, addr_t start, uint64_t size, bool executable)
 	       m->writable != executable && m->end - start >= size;
 }
 
-/* Is a region of data still there? The program may have mapped memory at the
- * same place, so the mark decides. */
+/* Is a region of data still mapped? The program may have mapped memory at the
+ * same place, so the region's last words (struct area_mark) decide. */
 static bool
 has_mark(struct space *space, const struct maps *maps,
 	 const struct inside_region *region)

@@ -46,8 +46,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The priorities of a process that sleeps until there is no time to lose: for
- * SCHED_FIFO, and the nice value if that policy is refused. */
+/* The priorities of the watcher, which must run at once when xtrace has ended:
+ * FIRST_FIFO for SCHED_FIFO, and FIRST_NICE if that policy is refused. */
 #define FIRST_FIFO 1
 #define FIRST_NICE (-20)
 
@@ -231,8 +231,9 @@ put_all_back(struct watched_rows *shared)
 	}
 }
 
-/* Does once what is done later, with no effect: then the code is mapped, and
- * the first time is as fast as the second. */
+/* Opens the watcher's own memory and writes nothing to it, before xtrace
+ * traces. The code that restores traps is then in memory, so the first trap is
+ * restored as fast as later ones. */
 static void
 rehearse(void)
 {
@@ -286,7 +287,7 @@ watch(struct watched_rows *shared, int pipe_end, int living)
 		_exit(1);
 	prctl(PR_SET_NAME, "xtrace-watcher");
 	/*
-	 * Both descriptors get the numbers 3 and 4. They are first moved to
+	 * pipe_end and living get the numbers 3 and 4. They are first moved to
 	 * free numbers from 8 on, because either may have the number that the
 	 * other one should get.
 	 */

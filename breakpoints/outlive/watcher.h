@@ -20,9 +20,9 @@ struct watcher;
 /* Starts the watcher, before we attach to anything. NULL if that is not
  * possible; all functions here accept NULL. */
 struct watcher *watcher_start(void);
-/* The calling thread traces from now on. If it ends before watcher_traced(),
- * the watcher restores the bytes, even before the kernel releases the tracees.
- * Both are called by the same thread. */
+/* watcher_tracing(): the calling thread traces from now on. If it ends before
+ * it calls watcher_traced(), the watcher restores the bytes, even before the
+ * kernel releases the tracees. */
 void watcher_tracing(struct watcher *watcher);
 void watcher_traced(struct watcher *watcher);
 /* We leave properly: ends the watcher without any action, waits for its end,
@@ -40,9 +40,10 @@ uint32_t watcher_note(struct watcher *watcher, pid_t pid, addr_t address,
  * one. Call this before the jump's first byte is written. */
 void watcher_note_jump(struct watcher *watcher, uint32_t number,
 		       const struct jump *jump);
-/* The jump is a trap again. */
+/* Notes that the jump of this trap is a trap again. number may be 0. */
 void watcher_forget_jump(struct watcher *watcher, uint32_t number);
-/* The trap was removed, or is not ours any more. number may be 0. */
+/* Removes the note of a trap that was lifted or is not ours any more. number
+ * may be 0. */
 void watcher_forget(struct watcher *watcher, uint32_t number);
 
 /*
@@ -58,7 +59,8 @@ uint32_t watcher_note_semaphore(struct watcher *watcher, pid_t pid,
  * the semaphore while xtrace has counted it up. number may be 0. */
 void watcher_semaphore_changes(struct watcher *watcher, uint32_t number,
 			       uint16_t raised);
-/* The semaphore was counted down, or is not ours any more. number may be 0. */
+/* Removes the note of a semaphore that was counted down or is not ours any
+ * more. number may be 0. */
 void watcher_forget_semaphore(struct watcher *watcher, uint32_t number);
 
 #endif

@@ -32,10 +32,12 @@
 
 #define FIRST_REGION UINT64_C(0x8000)
 #define LARGEST_REGION UINT64_C(0x1000000)
-/* The handler area names INSIDE_REGIONS; some are kept for regions of slots. */
+/* The handler area has room to name INSIDE_REGIONS regions. The last 16 are
+ * kept for regions of slots: data and springboards may not use them. */
 #define REGIONS_MOST (INSIDE_REGIONS - 16)
-/* How often another gap is tried, and the distance in bytes that is kept the
- * first time. It doubles each time. */
+/* REFUSALS_MOST: how often another gap is tried after the kernel has refused
+ * one. FIRST_DISTANCE: the distance in bytes that the second gap keeps from the
+ * mapping above it. The distance doubles with each further gap. */
 #define REFUSALS_MOST 8u
 #define FIRST_DISTANCE UINT64_C(0x100000)
 
@@ -316,7 +318,8 @@ slots_survey(struct slots *slots, pid_t pid)
 	slots->surveyed = maps_read(&slots->survey, pid) == 0;
 }
 
-/* The lower end of a larger gap is farther from the mapping above it. */
+/* Finds a gap of size bytes. After refusals, a larger gap is searched and its
+ * lower end is used, because this is farther from the mapping above the gap. */
 static addr_t
 find_gap(const struct slots *slots, const struct maps *maps, addr_t near,
 	 uint64_t size)
