@@ -94,7 +94,8 @@ void area_each_return(const struct area *area,
  */
 must_check int area_add_thread(struct area *area, struct space *space,
 			       addr_t pointer);
-/* The thread has ended, or must not be counted. Its block is free again. */
+/* Frees the block of a thread that has ended, or that must not be counted any
+ * more. */
 void area_drop_thread(struct area *area, struct space *space, addr_t pointer,
 		      unsigned block);
 

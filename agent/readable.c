@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A cell is one word, so a running thread finds the old page or the new one. If
- * both cells of a bucket are taken, the older page gives way to the new one.
- * Its texts stop their calls until it is added again.
+ * The table of readable pages. A cell is one word, so a running thread finds
+ * the old page or the new one. If both cells of a bucket are taken, the older
+ * page gives way to the new one. A call with a text in the removed page then
+ * stops in its meter, until the page is added again.
  */
 #include "agent/readable.h"
 
