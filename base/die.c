@@ -31,7 +31,7 @@
 /* how many words of the stack are searched for return addresses */
 #define CALLERS_WITHIN 512
 
-extern const char __executable_start[], etext[]; /* ld(1) */
+extern const char __executable_start[], etext[]; /* defined by ld(1) */
 
 static struct {
 	int descriptor;

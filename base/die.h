@@ -64,8 +64,8 @@ void die_unregister(struct last_act *act);
  * returns, xtrace dies; it may leave the handler with siglongjmp(3).
  */
 typedef void fault_catch_fn(uintptr_t address, uintptr_t pc);
-/* Sets the function that is called, for all threads. This needs a call of
- * die_init() with a place. */
+/* Sets the function that is called in the handler of a SIGSEGV, for all
+ * threads. This needs a call of die_init() with a place. */
 void die_catch_by(fault_catch_fn *catch_fault);
 
 /* The code that was running when a signal came; context is the third argument

@@ -25,7 +25,8 @@ void escape_text(struct str *to, const char *bytes, size_t length, char quote,
 /* Writes one character, wide or not, between single quotes. */
 void escape_character(struct str *to, uint32_t character, bool wide);
 
-/* Does not escape a backslash or a quote, because they occur in many names. */
+/* Names are written without quotes around them. A backslash and a quote are not
+ * escaped, because they occur in many names. */
 void escape_name(struct str *to, const char *name);
 void escape_name_bytes(struct str *to, const char *name, size_t length);
 

@@ -11,9 +11,10 @@ struct gzip;
 
 /* fast: costs less time, and the result is larger. */
 struct gzip *gzip_new(bool fast);
-/* Takes the next bytes of the file. Adds to `to` what is compressed by now. */
+/* Takes the next bytes of the file. Adds to `to` the bytes that are compressed
+ * by now. */
 void gzip_add(struct gzip *gzip, const struct str *bytes, struct str *to);
-/* Adds the rest to `to`, and frees. */
+/* Adds the rest of the file to `to`, and frees gzip. */
 void gzip_end(struct gzip *gzip, struct str *to);
 
 #endif

@@ -36,8 +36,8 @@ map_place(uint64_t key, size_t room)
 	return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (room - 1);
 }
 
-/* NULL if the key is not in the map. Inline because it is called several times
- * per stop. */
+/* The value of the key; NULL if the key is not in the map. Inline because it is
+ * called several times per stop. */
 static inline void *
 map_get(const struct map *map, uint64_t key)
 {

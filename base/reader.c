@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What callers often need of a reader: words, strings, and as many bytes as are
- * readable. A reader itself reads all bytes of a request or none. The last two
- * functions therefore read page by page, because only whole pages are readable
- * or not.
+ * readable. A reader itself reads all bytes of a request or none. Therefore
+ * reader_some() and reader_cstr() read page by page, because only whole pages
+ * are readable or not.
  */
 #include "base/reader.h"
 
