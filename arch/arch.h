@@ -97,7 +97,7 @@ struct arch_calling {
 	/* How many bytes a call pushes on the stack: its return address. 0: the
 	 * call keeps the return address in a register. */
 	unsigned pushed;
-	/* The return address of the function that begins here. 0 or -errno. */
+	/* The return address at a function's first instruction. 0 or -errno. */
 	int (*return_address)(const struct regs *regs, struct reader *memory,
 			      addr_t *ret_address);
 	/* Integer argument i, 0 to 5; 0 if it cannot be read. */
@@ -110,8 +110,8 @@ struct arch_calling {
 	void (*set_argument)(struct regs *regs, unsigned i, uint64_t value);
 	/* The function's integer result. */
 	uint64_t (*result)(const struct regs *regs);
-	/* Changes the registers as if the function that begins here had
-	 * returned to this address, with this integer result. */
+	/* Changes the registers at a function's first instruction as if the
+	 * function had returned to this address, with this integer result. */
 	void (*finish)(struct regs *regs, addr_t return_address,
 		       uint64_t result);
 	/* The registers that a function preserves, except the stack pointer,

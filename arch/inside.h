@@ -42,8 +42,8 @@ INSIDE_INLINE void inside_set_pc(ucontext_t *context, uint64_t pc);
 INSIDE_INLINE bool inside_stepping(const ucontext_t *context);
 INSIDE_INLINE void inside_stop_stepping(ucontext_t *context);
 
-/* Is there a trapping instruction right before pc? INSIDE_TRAP_LONGEST bytes
- * can be read there. */
+/* Is there a trapping instruction right before pc? The INSIDE_TRAP_LONGEST
+ * bytes before pc must be readable. */
 INSIDE_INLINE bool inside_after_trap(const volatile unsigned char *pc);
 
 /* Does the thread have a shadow stack? With one, the CPU refuses to return to

@@ -3,7 +3,8 @@
  * The size in front of an operand is the same on all CPUs: "N@OPERAND", where N
  * is -8, -4, -2, -1, 1, 2, 4 or 8, negative for signed values, with an f behind
  * it for floating-point numbers. Old notes have no size; then the value is as
- * large as a register. The rest is the CPU's (struct arch).
+ * large as a register. What follows the size depends on the CPU, and is read by
+ * operand() of struct arch.
  */
 #include "arch/operand.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Relocation: the same instructions for another address. A trap covers the
- * first bytes of an instruction. The displaced instruction is executed in a
- * slot, followed by a jump back to the instruction behind it. The function is
- * in struct arch and converts bytes to bytes; this file describes its result.
+ * Relocation makes code that has the effect of other instructions at another
+ * address. A trap covers the first bytes of an instruction. The displaced
+ * instruction is executed in a slot, followed by a jump back to the instruction
+ * behind the original one. relocate() of struct arch converts bytes to bytes;
+ * this file describes its result.
  *
  * At least one whole instruction is displaced. If the first one is as short as
  * the trap and does not end the flow, a second one is displaced too, if

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The last acts, see the header. The state is global because a signal handler
+ * The last acts (base/die.h). The state is global because a signal handler
  * must find it; only base/log has such a state, too. If a second fault happens
  * while an act runs, the next act follows, because each act is unlinked before
  * it is run.

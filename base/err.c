@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An error is cut if its sentence is too long; see the header. */
+/* The sentence of an error (base/err.h) is cut if it is too long. */
 #include "base/err.h"
 
 #include "base/escape.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers with and without units; see the header. */
+/* Numbers with and without units (base/parse.h). */
 #include "base/parse.h"
 
 #include <ctype.h>

@@ -60,7 +60,7 @@ is_handler(uint64_t handler)
 	return !is_default(handler) && handler != (uint64_t)(uintptr_t)SIG_IGN;
 }
 
-/* The flags of our action if the program's action is this one. */
+/* The flags of our action while `program` is the program's action. */
 static uint64_t
 flags_beside(const struct inside_action *program, uint64_t flags)
 {

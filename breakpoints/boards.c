@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rooms are, in this order: what is free in the pages that we have; free pages
- * near the site; free pages farther away. Space next to a mapping that grows is
- * not taken: behind the heap (brk), below a stack, and below the lowest mapping
- * of a gap, where the next mmap(2) of the program will be put.
+ * Rooms for springboards, the best ones first: free places in the pages that we
+ * have mapped; free pages near the site; free pages farther away. Space next to
+ * a mapping that grows is not taken: behind the heap (brk), below a stack, and
+ * below the lowest mapping of a gap, where the next mmap(2) of the program will
+ * be put.
  */
 #include "breakpoints/boards.h"
 
@@ -48,8 +49,8 @@ add_room(struct board_rooms *rooms, addr_t start, addr_t end)
 		vec_push(&rooms->list, room);
 }
 
-/* Cuts the gap [start, end) to the places whose distance from the site is
- * between the two distances. */
+/* Adds the parts of a gap whose distance from the site is between `from` and
+ * `to`. */
 static void
 add_between(struct board_rooms *rooms, struct jump_room gap, addr_t site,
 	    uint64_t from, uint64_t to)

@@ -216,8 +216,8 @@ void
 jumps_lift_all(struct sites *sites)
 {
 	for (unsigned step = 0; step < JUMP_STEPS; step++) {
-		/* Without a barrier the next step is not safe. The jumps then
-		 * stay, which does no harm. */
+		/* If the CPUs cannot be synchronised, the next step is not
+		 * safe. The jumps then stay, which does no harm. */
 		if (all_step_back(sites, step) && cores_sync_global() < 0)
 			return;
 	}

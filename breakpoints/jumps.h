@@ -75,8 +75,9 @@ must_check int jumps_close(struct sites *sites, struct site *site, bool closed);
  */
 struct site *jumps_stopped_at(const struct sites *sites, addr_t trap);
 /*
- * As jumps_stopped_at(), for a trap at a boundary. *ret_pc: the boundary, and
- * *ret_slot: the displaced instruction of it.
+ * The site whose jump has a boundary with its trap at this address, at which a
+ * thread has trapped; or NULL. *ret_pc: the boundary's address, and *ret_slot:
+ * where its displaced instruction is.
  */
 struct site *jumps_inner_at(const struct sites *sites, addr_t trap,
 			    addr_t *ret_pc, addr_t *ret_slot);

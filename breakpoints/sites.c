@@ -226,7 +226,7 @@ int
 sites_own(struct sites *sites, struct site *site, enum site_owner owner)
 {
 	/* The check of a site's jump was made for the owners that the site had
-	 * then. */
+	 * then. It would let threads pass that the new owner needs. */
 	if (!site_owned(site, owner))
 		jumps_lift(sites, site, NULL);
 	site->owners |= (uint16_t)(1u << owner);

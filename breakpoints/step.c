@@ -72,9 +72,9 @@ original_pc(const struct site *site, addr_t pc, bool *ret_whole)
 	return relocated_pc(&slot, site->address, pc - site->slot, ret_whole);
 }
 
-/* Goes back before a displaced call, which has pushed its return address
- * already. Data below the stack pointer does not survive a call, so nothing is
- * lost. */
+/* Moves a thread back to before a displaced call that has pushed its return
+ * address already. Data below the stack pointer does not survive a call, so
+ * nothing is lost. */
 static void
 undo_push(const struct sites *sites, struct thread *thread, addr_t pc)
 {

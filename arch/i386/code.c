@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What is learned from i386 code: which function a call names, e8 rel32. The
- * functions for the rest find nothing, which is always correct: arguments of
- * calls that began before xtrace came are unknown, and no accessor is
- * interpreted.
+ * other functions of struct arch_code find nothing, which is always correct:
+ * arguments of calls that began before xtrace attached are unknown, and no
+ * accessor is interpreted.
  */
 #include "arch/i386/code.h"
 

@@ -22,7 +22,8 @@
  * cannot be detected; no compiler does it, because memory below rsp does not
  * survive a call.
  *
- * The same holds for 32-bit code, where no operand is relative to the pc.
+ * 32-bit code is displaced in the same way; none of its operands is relative to
+ * the pc.
  */
 #include "arch/x86_64/displace.h"
 

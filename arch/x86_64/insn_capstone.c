@@ -93,7 +93,8 @@ decoder_free(void *kept)
 	free(decoders);
 }
 
-/* Called once, before the first handle is opened. */
+/* Loads capstone and makes it use our allocator. Called once, before the first
+ * handle is opened. */
 static void
 set_up(void)
 {

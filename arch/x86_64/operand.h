@@ -4,10 +4,10 @@
 
 #include "arch/operand.h"
 
-/* Reads an operand as struct arch says. */
+/* operand() of struct arch for x86-64. */
 must_check int x86_64_operand(const char *text, size_t length,
 			      struct operand *operand);
-/* As x86_64_operand(), for the notes of i386 files. */
+/* operand() of struct arch for i386. */
 must_check int i386_operand(const char *text, size_t length,
 			    struct operand *operand);
 

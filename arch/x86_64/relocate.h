@@ -7,7 +7,7 @@
 #include "arch/relocated.h"
 #include "arch/x86_64/insn.h"
 
-/* As x86_64_relocate(), for code of this mode. */
+/* Relocates code of this mode as relocate() of struct arch does. */
 must_check int relocate_in(enum insn_mode mode, const struct code *from,
 			   addr_t slot, const struct relocate_limits *limits,
 			   struct relocated *ret_slot, const char **ret_why);

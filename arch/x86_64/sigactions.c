@@ -40,9 +40,8 @@ has_bytes(const uint8_t *code, size_t size, size_t at, const char *bytes,
 	       memcmp(code + at, bytes, count) == 0;
 }
 
-/* The number of bytes before the 13 at `at` that may belong to the
- * instruction that loads it: `mov $13, %r32`, the same with a REX prefix,
- * `mov $13, %r64`. */
+/* How many bytes of an instruction that loads 13 may be before the byte 13: 1
+ * in `mov $13, %r32`, 2 in the form with a REX prefix, 3 in `mov $13, %r64`. */
 static const size_t loads_before[] = { 1, 2, 3 };
 
 /* The register that the instruction at `at` sets to 13, as a bit; 0 if none. */
@@ -60,7 +59,8 @@ loaded_by(const uint8_t *code, size_t size, size_t at, size_t *ret_behind)
 	return 1u << effect.to;
 }
 
-/* Like loaded_by(), for `push $13; pop %reg`. */
+/* The register that `push $13; pop %reg` at `at` sets to 13, as a bit; 0 if
+ * other instructions are there. */
 static unsigned
 popped_by(const uint8_t *code, size_t size, size_t at, size_t *ret_behind)
 {

@@ -11,7 +11,8 @@
  *	a call that ends before the fifth byte	its return traps each time
  *	a branch to a boundary			the same, if it is taken
  *
- * Branches from outside are not visible here; see struct arch_code.
+ * Branches from outside of the window are not searched for. If threads arrive
+ * at a boundary by one, the site becomes a trap again (JUMP_INNER_MOST).
  */
 #include "arch/x86_64/window.h"
 
@@ -46,7 +47,8 @@ aims_at_boundary(const struct insn *insn, addr_t at, uint8_t boundaries)
 	return direct && distance < COVER_MOST && boundaries & 1u << distance;
 }
 
-/* Looks at the displaced instructions once more, one by one. */
+/* Refuses a window if its own branches lead, or its own calls return, to a
+ * boundary. */
 static int
 judge(const struct code *from, const struct relocated *slot,
       struct window *window, const char **ret_why)

@@ -371,8 +371,8 @@ survive_room(struct survive *survive, struct table *table,
 		return r;
 	survive->header.table = at;
 	survive->header.mask = entries - 1;
-	/* If a handler used the new table with the old mask, it would still
-	 * find an end. No handler runs while we trace. */
+	/* No handler runs while we trace. With the new table and the old mask,
+	 * its search would still end. */
 	return space_write(space,
 			   survive->data +
 				   offsetof(struct inside_header, table),

@@ -177,7 +177,8 @@ lower_semaphores(struct watched_rows *shared)
 		close(opened.memory);
 }
 
-/* Returns how many bytes were written. */
+/* Takes one step of the way back for each jump. Returns how many bytes were
+ * written. */
 static int
 jumps_go_back(struct watched_rows *shared, unsigned step)
 {
@@ -199,7 +200,8 @@ jumps_go_back(struct watched_rows *shared, unsigned step)
 	return written;
 }
 
-/* Without a barrier the jumps must stay: they are harmless. */
+/* Turns all jumps into traps. If the CPUs cannot be synchronised between two
+ * steps, the jumps stay, which is harmless. */
 static bool
 all_jumps_go_back(struct watched_rows *shared)
 {

@@ -18,7 +18,7 @@
 struct watcher;
 
 /* Starts the watcher, before we attach to anything. NULL if that is not
- * possible; all functions here accept NULL. */
+ * possible; all functions of this header accept NULL. */
 struct watcher *watcher_start(void);
 /* watcher_tracing(): the calling thread traces from now on. If it ends before
  * it calls watcher_traced(), the watcher restores the bytes, even before the

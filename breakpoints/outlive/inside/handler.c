@@ -76,8 +76,8 @@ in_slots(const struct inside_header *h, uint64_t pc)
 	return false;
 }
 
-/* True if we died while this thread's signals were held. Gives the thread its
- * mask back. */
+/* If we died while this thread's signals were held, gives the thread its mask
+ * back and returns true. */
 static ALWAYS bool
 let_go(struct inside_header *h, ucontext_t *context)
 {
@@ -157,8 +157,9 @@ chain(struct inside_header *h, int signal, siginfo_t *info, ucontext_t *context)
 		call_program(h, signal, info, context);
 }
 
-/* After a trapping instruction the pc is where the instruction has put it; at
- * any other place, we have moved it. The page before may be unreadable. */
+/* Have we moved the thread to pc? If it has executed a trapping instruction
+ * instead, that instruction is right before pc. The page before pc may be
+ * unreadable; then the table tells whether pc is a site. */
 static ALWAYS bool
 moved(const struct inside_header *h, uint64_t pc)
 {
@@ -197,6 +198,6 @@ inside_handle(int signal, siginfo_t *info, void *frame)
 		chain(h, signal, info, context);
 }
 
-/* The kernel calls inside_handler; it returns to the restorer
+/* The kernel calls inside_handler, which returns to inside_restorer
  * (sigreturn(2)). */
 INSIDE_ENTRY;
