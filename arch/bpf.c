@@ -69,8 +69,8 @@ calculate(struct bpf_machine *m, const struct sock_filter *i)
 		m->a *= by;
 		return 0;
 	case BPF_DIV:
-		/* The kernel ends the policy with the result 0, which kills the
-		 * process. */
+		/* A policy that divides by 0 ends in the kernel with the result
+		 * 0: SECCOMP_RET_KILL_THREAD. */
 		if (by == 0)
 			return -ENOTSUP;
 		m->a /= by;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each change is one injected rt_sigaction(2). Both actions are in the header
- * of the handler area, and the handler reads the program's action there.
+ * The SIGTRAP action is changed by one injected rt_sigaction(2). Our action and
+ * the program's are in the header of the handler area, where the handler reads
+ * the program's action.
  *
  * If the program has its own action, our action uses the program's flags for
- * the alternate stack and for restarting system calls, because it is the
- * program's handler that runs then, or ours for the few instructions of a trap.
- * There is one difference: SIGTRAP is not blocked while the program's handler
- * runs. Otherwise a trap in that handler would kill the program after we have
- * been killed.
+ * the alternate stack and for restarting system calls, because our handler lets
+ * the program's handler run, except at our traps. There is one difference:
+ * SIGTRAP is not blocked while the program's handler runs. Otherwise a trap in
+ * that handler would kill the program after we have been killed.
  */
 #include "breakpoints/action.h"
 

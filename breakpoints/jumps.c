@@ -29,8 +29,8 @@
  * a boundary. */
 #define ROOM_BEHIND (JUMP_MOST + 1)
 
-/* Entries in the handler's table: two for each boundary, and for the site, the
- * check and the springboard. */
+/* The most entries of a jump in the handler's table: two for each boundary, and
+ * one each for the site, the check and the springboard. */
 #define ENTRIES_MOST (2 * JUMP_MOST + 3)
 
 /* ---- the way up ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A semaphore is counted by a read and a write, which are not atomic: another
- * tracer that counts at the same moment can be lost. The kernel's uprobes count
- * in the same way.
+ * A semaphore is counted by a read and a write, which are not atomic: if
+ * another tracer counts at the same moment, its count can be lost. The kernel's
+ * uprobes count in the same way.
  *
  * The trap of a probe is planted before the semaphore is counted up. So the
  * copy of a fork that has no trap there has a semaphore that was not counted.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A site is one address of a space where we have planted a trap, or a jump in
- * place of one. It knows the bytes before the trap, and the slot where the
+ * place of one. Its record has the original bytes, and the slot where the
  * displaced instructions run. It has owners: as long as one of them needs the
  * site, the trap stays. A byte is never restored just to let a thread pass.
  *

@@ -152,7 +152,7 @@ lift_unknown(struct sites *sites, const struct inside_entry *entry)
 }
 
 /* True if the site's slot is in this memory. A slot is written before its entry
- * in the handler's table, so the entry proves it. */
+ * in the handler's table, so an entry proves that the slot was written. */
 static bool
 has_slot(const struct sites *sites, const struct site *site)
 {
@@ -242,9 +242,10 @@ sites_disown(struct sites *sites, struct site *site, enum site_owner owner)
 }
 
 /*
- * Plants or removes the guards, or all other sites. The guards stay planted as
- * long as another trap is: if we do not see that a thread sets a mask, its next
- * trap loses the mask.
+ * Plants or removes the traps of the guards, or of all other sites. A guard
+ * tells us that a thread sets its signal mask. If we missed that, the thread's
+ * next trap would lose the mask. So the guards are planted first and removed
+ * last.
  */
 static void
 write_kind(struct sites *sites, bool guards, bool planted)

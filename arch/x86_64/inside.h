@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The handler's part of x86-64. The contracts are in arch/inside.h, the one
- * file that includes this. */
+/* What the handler that stays in a program needs of x86-64. The contracts are
+ * in arch/inside.h, the one file that includes this. */
 #ifndef ARCH_X86_64_INSIDE_H
 #define ARCH_X86_64_INSIDE_H
 

@@ -25,7 +25,7 @@
 
 #define DIGITS 4u
 #define TOP 4u /* the window's byte with the highest byte of the distance */
-/* A distance is a signed number. With this added, distances can be compared as
+/* Distances are signed numbers. With BIAS added, they can be compared as
  * unsigned numbers. */
 #define BIAS UINT64_C(0x80000000)
 

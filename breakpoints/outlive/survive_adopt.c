@@ -91,9 +91,10 @@ forget_held(struct survive *survive, struct space *space)
 }
 
 /*
- * One step of turning the jumps of the earlier xtrace into traps at their first
- * bytes, while threads run. A jump whose original bytes are already restored is
- * left alone, because no watcher would remove what is written there.
+ * Takes one step in which the jumps of the earlier xtrace become traps at their
+ * first bytes, while threads run. A jump whose original bytes are already
+ * restored is left alone, because no watcher would remove a trap that is
+ * written there.
  */
 static bool
 jumps_step_back(const struct survive *survive, struct space *space,
@@ -124,8 +125,9 @@ jumps_go_back(const struct survive *survive, struct space *space)
 	return true;
 }
 
-/* Removes the traps that the earlier xtrace has left. The trap of a jump that
- * did not come back stays: its other bytes are not the original ones. */
+/* Removes the traps that the earlier xtrace has left. If a jump could not be
+ * turned into a trap, its trap stays, because its other bytes are not the
+ * original ones. */
 static void
 lift_left(struct survive *survive, struct space *space)
 {

@@ -3,8 +3,8 @@
  * xtrace and the watcher share a mapping with a row for each planted trap. The
  * watcher sleeps in a read of a pipe whose other end only xtrace holds, so the
  * end of xtrace, for whatever reason, wakes it. It is a grandchild in a session
- * of its own: ^C in a terminal does not reach it, and nobody has to wait for
- * it.
+ * of its own: ^C in a terminal does not reach it, and xtrace need not wait for
+ * it with waitpid(2).
  *
  * The kernel closes the pipe only after it has freed the memory of a killed
  * xtrace, which takes milliseconds; the tracing thread may have released its
@@ -13,9 +13,9 @@
  * one of the first acts of its end (kernel/exit.c, exit_mm()), and releases the
  * tracees as one of the last.
  *
- * Jumps are brought back first, all of them step by step, because the CPUs have
- * to be synchronised between two steps, which takes some milliseconds. Then
- * their first bytes are traps like the others.
+ * All jumps are turned into traps first, step by step, because the CPUs have to
+ * be synchronised between two steps, which takes some milliseconds. Then the
+ * original bytes of all traps are restored.
  *
  * A row's address is written last and cleared first. The mapping is reserved
  * large and touched as it fills. Our last acts also clear rows, and must not

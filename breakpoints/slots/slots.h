@@ -27,7 +27,7 @@ struct region {
 #define SLOT_ALIGNMENT 16u
 #define SLOT_SIZES (SLOT_ROOM / SLOT_ALIGNMENT)
 
-/* Unused slots of one size. Those before index first were taken again. */
+/* Unused slots of one size. The slots before index first were taken again. */
 struct idle_slots {
 	vec_of(addr_t) list;
 	size_t first;

@@ -17,9 +17,10 @@
  *	we attached; the default action kills the program
  *
  * All signals are blocked in this handler, so a frame of another signal's
- * handler is never above ours. The program's handler is not called; the
- * thread's context is replaced by the handler's context. Therefore, if no
- * thread has its pc here, no stack has a return address here.
+ * handler is never above ours. The program's handler is called only if the
+ * thread has a shadow stack. Else the thread's context is replaced by the
+ * handler's context. Therefore, if no thread has its pc here, no stack has a
+ * return address here, except under a shadow stack.
  *
  * As long as xtrace traces the thread, this handler does not run for a trap,
  * because the tracer takes the signal first.
@@ -135,9 +136,9 @@ call_program(struct inside_header *h, int signal, siginfo_t *info,
 	if (!inside_has_shadow_stack())
 		inside_become(handler, h->program.restorer, signal, info,
 			      context, mask);
-	/* With a shadow stack the handler is called. Then it cannot return
-	 * to another address, and cannot use sigreturn(2) without returning
-	 * here. */
+	/* With a shadow stack, the CPU lets the program's handler return only
+	 * to the code that has called it. So it is called here, and
+	 * sigreturn(2) is made when ours returns. */
 	inside_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0,
 		    sizeof(mask));
 	((void (*)(int, siginfo_t *, void *))handler)(signal, info, context);

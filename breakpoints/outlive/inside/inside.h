@@ -69,7 +69,7 @@ struct inside_header {
 	uint64_t table; /* address of the entries */
 	/* number of the table's entries - 1; the number is a power of two */
 	uint64_t mask;
-	/* the program's action from before ours was set */
+	/* the program's own action, in place of which ours is set */
 	struct inside_action program;
 	struct inside_action ours;
 	struct inside_action found; /* buffer for a query */
