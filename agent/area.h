@@ -13,7 +13,7 @@
 #include "base/attr.h"
 #include "breakpoints/sites.h"
 
-/* Each group has twice the blocks of the one before. */
+/* Each group of blocks is twice as large as the group before. */
 #define AREA_GROUPS 6u
 #define AREA_FIRST_GROUP 16u
 #define AREA_BLOCKS (AREA_FIRST_GROUP * ((1u << AREA_GROUPS) - 1))
@@ -56,7 +56,8 @@ must_check int area_begin(struct area *area, struct sites *sites,
 
 /* True if every block belongs to a thread, and more blocks can be mapped. */
 bool area_may_grow(const struct area *area);
-/* Maps the next group with the stopped thread. Returns like area_begin(). */
+/* Maps the next group of blocks with the stopped thread. Returns like
+ * area_begin(). */
 must_check int area_grow(struct area *area, struct sites *sites,
 			 struct thread *thread);
 

@@ -12,9 +12,9 @@
 
 /* Adds the page of the address if it can be read. */
 void readable_add(struct area *area, struct space *space, addr_t address);
-/* Removes the pages that cannot be read any more. */
+/* Removes the pages that cannot be read any more from the area's table. */
 void readable_check(struct area *area, struct space *space);
-/* Removes all pages. */
+/* Removes all pages from the area's table. */
 void readable_clear(struct area *area, struct space *space);
 
 #endif

@@ -51,7 +51,7 @@ enum effect_kind {
 	EFFECT_POP,	 /* to = the word at the stack pointer */
 };
 
-/* All numbers of registers in an effect are below this. */
+/* All numbers of registers in an effect are less than EFFECT_REGISTERS. */
 #define EFFECT_REGISTERS 32u
 
 struct insn_effect {

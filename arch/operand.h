@@ -21,7 +21,8 @@ enum operand_kind {
 	OPERAND_MEMORY,	  /* at number + symbol + base + index * scale */
 };
 
-/* The operand has no base, or no index. */
+/* The value of `base` if the operand has no base, and of `index` if it has
+ * none. */
 #define OPERAND_NOTHING (~0u)
 
 struct operand {
@@ -30,10 +31,10 @@ struct operand {
 	bool is_signed;
 	bool real; /* a floating-point number */
 	int64_t number;
-	/* Registers, by DWARF's numbers. */
+	/* The base and index registers, by DWARF's numbers. */
 	unsigned base, index;
 	unsigned scale;
-	/* OPERAND_REGISTER: the value begins at this bit of the register */
+	/* of OPERAND_REGISTER: at which bit of the register the value begins */
 	unsigned shift;
 	bool of_thread; /* OPERAND_MEMORY: relative to the thread pointer */
 	/* A symbol of the module, not terminated; NULL: none. */

@@ -27,7 +27,7 @@ clock_between(uint64_t from, uint64_t to)
 /* The CPU time of the calling thread. This is a system call. */
 uint64_t clock_thread_cpu(void);
 
-/* Add this to clock_now() to get nanoseconds since the Epoch. */
+/* The difference to add to clock_now() to get nanoseconds since the Epoch. */
 uint64_t clock_epoch_offset(void);
 
 #endif

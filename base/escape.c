@@ -117,7 +117,8 @@ escape_text(struct str *to, const char *bytes, size_t length, char quote,
 	}
 }
 
-/* Only for utf8_harmless() characters, which have at most four bytes. */
+/* Adds a character in UTF-8. It must be utf8_harmless(), and has then at most
+ * four bytes. */
 static void
 add_character(struct str *to, uint32_t character)
 {

@@ -28,7 +28,7 @@ list_empty(const struct list *list)
 	return list->next == list;
 }
 
-/* Adds item at the end. */
+/* Adds item at the end of the list. */
 static inline void
 list_append(struct list *list, struct list *item)
 {

@@ -35,7 +35,7 @@ enum log_topic {
  */
 must_check int log_choose(const char *topics, int descriptor);
 
-/* The name of a topic, below LOG_TOPICS. */
+/* The name of a topic, whose number is less than LOG_TOPICS. */
 const char *log_topic_name(enum log_topic topic);
 
 /* Topics whose debug() calls are written or kept. */

@@ -51,9 +51,9 @@ map_get(const struct map *map, uint64_t key)
 	return cells[at].value;
 }
 
-/* Sets or replaces the value, which is not NULL. */
+/* Sets or replaces the value of the key. The value is not NULL. */
 void map_put(struct map *map, uint64_t key, void *value);
-/* Returns the value that was removed, or NULL. */
+/* Removes the key. Returns the value that it had, or NULL. */
 void *map_remove(struct map *map, uint64_t key);
 /*
  * Walks through the map in no particular order. Start with *cursor = 0; the

@@ -90,7 +90,9 @@ utf8_harmless(uint32_t character)
 	return !is_in(character, harmful, array_size(harmful));
 }
 
-/* Unicode 15: the blocks of combining marks; EastAsianWidth.txt, W and F. */
+/* The columns of a character (Unicode 15). None: the blocks of combining marks,
+ * and U+200B to U+200D, which have no width. Two: W and F in
+ * EastAsianWidth.txt. */
 static unsigned
 columns_of(uint32_t character)
 {

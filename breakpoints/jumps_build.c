@@ -38,7 +38,7 @@ place(struct sites *sites, const struct maps *maps, const struct code *from,
 	return r;
 }
 
-/* Makes the check, and writes it. */
+/* Makes the check of a jump, and writes it into the tracee. */
 static int
 make_check(struct sites *sites, const struct code *from,
 	   const struct jump_request *request, struct jumping *jumping,

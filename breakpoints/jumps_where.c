@@ -56,7 +56,8 @@ leave_displaced(struct sites *sites, struct thread *thread,
 	bool whole;
 	addr_t pc = relocated_pc(displaced, address, offset, &whole);
 
-	/* A displaced call has pushed its return address already. */
+	/* The displaced call has pushed its return address, which is popped
+	 * here. */
 	if (!whole) {
 		regs_set_sp(&regs, regs_sp(&regs) +
 					   sites->space->arch->calling->pushed);

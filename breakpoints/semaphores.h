@@ -33,7 +33,7 @@ struct semaphores {
 
 void semaphores_init(struct semaphores *semaphores, struct space *space,
 		     struct watcher *watcher);
-/* Frees the records. Writes nothing to the tracee. */
+/* Frees the records of the semaphores. Writes nothing to the tracee. */
 void semaphores_release(struct semaphores *semaphores);
 
 /* Counts the semaphore up, unless that was done. A site must be planted at its

@@ -50,7 +50,7 @@ struct sites {
 /* Installs the veil in space. watcher may be NULL. */
 void sites_init(struct sites *sites, struct table *table, struct space *space,
 		struct watcher *watcher);
-/* Frees the records; the tracee's memory is not changed. */
+/* Frees the records of the sites; the tracee's memory is not changed. */
 void sites_release(struct sites *sites);
 /* child: a fork's copy of parent's memory, including the traps. */
 void sites_copy(struct sites *child, const struct sites *parent,

@@ -13,7 +13,7 @@ sites_trap(const struct sites *sites)
 	return &sites->space->arch->trap;
 }
 
-/* A new record. The caller must set all fields. */
+/* A new record of a site. The caller must set all fields. */
 struct site *sites_take_record(struct sites *sites);
 
 /* Tells the watcher of the site's trap before it is planted. Returns its

@@ -65,7 +65,8 @@ again(struct regs *regs, long which)
 	leave(regs);
 }
 
-/* Always false, because `int $0x80` leaves no trace in the registers. */
+/* A system call just made is never recognised, because `int $0x80` leaves no
+ * trace in the registers. */
 static bool
 made(const struct regs *regs)
 {

@@ -10,7 +10,7 @@
 
 #include "arch/arch.h"
 
-/* More than every number of xtrace's own system calls. */
+/* I386_ONLY is more than every number of xtrace's own system calls. */
 #define I386_ONLY 1024
 
 /* The kernel's number of mmap2, as in syscall_32.tbl. */

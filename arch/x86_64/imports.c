@@ -107,7 +107,7 @@ scan(const struct code *code, const struct import_words *words,
 
 /* ---- one instruction ---------------------------------------------------- */
 
-/* An operand is relative to the pc, not to the GOT. */
+/* The GOT's address is not used, because operands are relative to the pc. */
 static size_t
 decode(const struct code *code, addr_t got, struct import_use *ret_use)
 {

@@ -105,7 +105,8 @@ two_byte_kind(const uint8_t *opcode, const struct insn *insn)
 	}
 }
 
-/* Opcode ff, by the middle three bits of its ModRM byte. */
+/* The kind of an instruction with the opcode ff, by the middle three bits of
+ * its ModRM byte. */
 static enum insn_kind
 group_5_kind(uint8_t modrm)
 {

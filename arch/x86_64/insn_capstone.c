@@ -24,7 +24,7 @@
 #define TEXT_OF(number) #number
 #define SONAME(version) "libcapstone.so." TEXT_OF(version)
 
-/* The functions of the library. */
+/* The functions of capstone that are used. */
 static struct {
 	__typeof__(cs_open) *open;
 	__typeof__(cs_close) *close;

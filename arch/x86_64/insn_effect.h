@@ -22,7 +22,7 @@
 must_check int insn_effect(const uint8_t *bytes, size_t have, addr_t at,
 			   struct insn_effect *ret_effect);
 
-/* Kind and effect together, for struct arch_code. */
+/* An instruction's kind and effect: instruction() of struct arch_code. */
 must_check int x86_64_instruction(const struct code *code,
 				  struct instruction *ret_instruction);
 

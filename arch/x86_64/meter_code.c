@@ -31,7 +31,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-/* The assembler code below contains these numbers. */
+/* The assembler code of the meters contains the numbers that follow. */
 static_assert(METER_RETURN_BITS == 13 && METER_THREAD_BITS == 10 &&
 		      METER_WAYS == 2,
 	      "shifts");

@@ -7,7 +7,7 @@
 #include "arch/check.h"
 #include "arch/meter.h"
 
-/* Registers are pushed in this order. */
+/* What a meter pushes, in order. */
 enum {
 	PUSHED_RAX = 1,
 	PUSHED_FLAGS,
@@ -20,7 +20,8 @@ enum {
 
 struct meter_template {
 	const uint8_t *start;
-	/* From here on the stack pointer is below the red zone; or NULL. */
+	/* From this address on, the stack pointer is below the red zone. NULL:
+	 * it never is. */
 	const uint8_t *zone;
 	/* address behind the push of each register */
 	const uint8_t *pushed[PUSHED_ALL];

@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* DWARF's numbers, SysV x86-64 psABI, figure 3.36. */
+/* The names of general registers and of their parts, by DWARF's numbers (SysV
+ * x86-64 psABI, figure 3.36). */
 static const struct {
 	const char *whole, *half, *word, *byte, *second;
 } registers[] = {

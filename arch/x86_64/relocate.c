@@ -69,7 +69,7 @@ branches_to(const struct insn *insn, addr_t target)
 	}
 }
 
-/* Adds the jump back. */
+/* Adds the jump from the slot back to the text. */
 static void
 close_slot(struct relocation *relocation, const struct original *last)
 {
@@ -86,7 +86,8 @@ close_slot(struct relocation *relocation, const struct original *last)
 	result->displaced = (uint8_t)(behind - relocation->at);
 }
 
-/* Adds the jump back, and notes what the slot as a whole does. */
+/* Adds the jump from the slot back to the text, and notes what the slot as a
+ * whole does. */
 static void
 conclude(struct relocation *relocation, const struct original *first,
 	 const struct original *last)
@@ -103,7 +104,8 @@ conclude(struct relocation *relocation, const struct original *first,
 			    branches_to(&last->insn, second);
 }
 
-/* Appends a second instruction, or restores the state from before. */
+/* Appends a second instruction to the slot. If it cannot be displaced, leaves
+ * the slot as it was. */
 static bool
 displaced_second(struct relocation *relocation, struct original *ret_second,
 		 const uint8_t *bytes, size_t have, addr_t at)

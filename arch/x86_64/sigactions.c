@@ -29,7 +29,7 @@
 #define NUMBER 13
 #define RAX_BIT 1u
 
-/* Instructions between the load and the `syscall`, at most. */
+/* The most instructions between the load of the number and the `syscall`. */
 #define BETWEEN_MOST 24
 
 static bool

@@ -22,7 +22,7 @@
 #define INSIDE_REGIONS 64
 #define INSIDE_HELD 16
 
-/* The first bytes of the code. */
+/* The first bytes of the handler area's code. */
 struct inside_anchor {
 	uint64_t magic;
 	uint64_t data; /* address of struct inside_header */
