@@ -106,8 +106,8 @@ void area_drop_thread(struct area *area, struct space *space, addr_t pointer,
 /* Takes the open calls out of the block. */
 must_check int area_take_calls(const struct area *area, struct space *space,
 			       unsigned block, struct area_calls *ret_calls);
-/* Reads a text of the open call with this index of struct area_calls, after it
- * was taken. */
+/* Reads a text of an open call, after area_take_calls(). call: its index in
+ * struct area_calls. */
 must_check int area_read_text(const struct area *area, struct space *space,
 			      unsigned block, unsigned call, unsigned text,
 			      uint8_t ret_bytes[METER_TEXT_ROOM]);
@@ -115,7 +115,7 @@ must_check int area_read_text(const struct area *area, struct space *space,
 void area_take_back(const struct area *area, struct space *space,
 		    unsigned block, enum meter_written written);
 /* Meters count calls of the thread whose stack pointers are from low to below
- * high. low > high: none. */
+ * high. low > high: no call is counted. */
 must_check int area_open(const struct area *area, struct space *space,
 			 unsigned block, addr_t low, addr_t high);
 

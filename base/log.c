@@ -93,7 +93,7 @@ log_write(enum log_topic topic, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(said, sizeof(said), format, arguments);
 	va_end(arguments);
-	/* One byte is for the newline, which takes the place of the NUL. */
+	/* A byte of `line` is left for the newline, which replaces the NUL. */
 	length += escape_name_into(line + length, sizeof(line) - length, said);
 	line[length++] = '\n';
 	keep(line, length);

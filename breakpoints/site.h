@@ -18,7 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In the order in which the owners of one site learn of a hit. */
+/* The reasons for a trap, in the order in which the owners of one site learn of
+ * a hit. */
 enum site_owner {
 	SITE_OWNER_LOADER, /* the function that the loader calls at r_brk */
 	/* an initializer of a module; removed after the hit */

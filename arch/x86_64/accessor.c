@@ -407,8 +407,8 @@ step(struct machine *m)
 		opcode = decoding_byte(&d);
 	while (opcode == 0x66 || opcode == 0x2e) {
 		/*
-		 * The prefix is allowed only before a nop that is used as
-		 * padding.
+		 * The prefixes 66 and 2e are allowed only before a nop that is
+		 * used as padding.
 		 */
 		if (d.have <= d.at + 1 ||
 		    !(d.bytes[d.at] == 0x66 || d.bytes[d.at] == 0x2e ||

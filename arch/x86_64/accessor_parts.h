@@ -71,7 +71,8 @@ must_check int machine_read(const struct machine *m, const struct decoding *d,
  * and SBB. */
 uint64_t machine_reckon(struct machine *m, enum sum sum, uint64_t a, uint64_t b,
 			unsigned size);
-/* Whether a condition holds: the low four bits of a jcc, cmovcc or setcc. */
+/* Does the condition hold? Its number is the low four bits of a jcc, cmovcc or
+ * setcc. */
 must_check int machine_holds(const struct machine *m, unsigned condition,
 			     bool *ret_holds);
 

@@ -12,7 +12,7 @@
 /* The instruction as capstone decodes it, valid until the next call of the same
  * thread; or NULL. */
 const cs_insn *insn_disassemble(enum insn_mode mode, const struct code *code);
-/* Which registers this instruction writes, which the calling thread
+/* Which registers the instruction writes that the calling thread has
  * disassembled last. Returns false if capstone does not know. */
 must_check bool insn_writes(const cs_insn *known, cs_regs ret_registers,
 			    uint8_t *ret_count);

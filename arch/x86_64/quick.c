@@ -165,7 +165,7 @@ insn_quick_length(const uint8_t *bytes, size_t have, size_t opcode,
 	const struct opcode_entry *entry = &one_byte[bytes[opcode]];
 	size_t length = opcode + 1, modrm = 0;
 	/*
-	 * True if a prefix is there twice, or a REX prefix before another one.
+	 * True if a prefix occurs twice, or a REX prefix before another one.
 	 */
 	bool odd = opcode != (size_t)__builtin_popcount(
 				     prefixes & ~(unsigned)INSN_PREFIX_REX_W);

@@ -34,7 +34,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-/* If more entries than this have changed, the whole table is written. */
+/* The most changed entries that are written singly, not as a whole table. */
 #define WRITE_SINGLY 64
 #define SIGSET_SIZE 8
 
@@ -93,7 +93,7 @@ area_allowed(const struct thread *thread)
 	return remote_allowed(thread, calls, sizeof(calls) / sizeof(calls[0]));
 }
 
-/* Maps both neighbours, or none. -EEXIST: one of the places is not free. */
+/* Maps code and data, or neither. -EEXIST: one of the places is not free. */
 static int
 map_both(struct table *table, struct thread *thread, addr_t scratch, addr_t at,
 	 uint64_t data)
@@ -372,7 +372,7 @@ survive_room(struct survive *survive, struct table *table,
 	survive->header.table = at;
 	survive->header.mask = entries - 1;
 	/* No handler runs while we trace. With the new table and the old mask,
-	 * its search would still end. */
+	 * a handler's search would still end. */
 	return space_write(space,
 			   survive->data +
 				   offsetof(struct inside_header, table),

@@ -26,7 +26,7 @@ struct watcher *watcher_start(void);
 void watcher_tracing(struct watcher *watcher);
 void watcher_traced(struct watcher *watcher);
 /* We leave properly: ends the watcher without any action, waits for its end,
- * and frees. */
+ * and frees the memory. */
 void watcher_dismiss(struct watcher *watcher);
 /* We have stopped tracing without leaving properly: makes the watcher restore
  * the bytes now. A last act may call this. */
