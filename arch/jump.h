@@ -158,8 +158,9 @@ struct arch_jump {
 	bool (*check_undo)(const struct check *check, size_t offset,
 			   struct reader *memory, struct regs *regs);
 	/*
-	 * What a thread has written if it is at this offset of a meter's own
-	 * code, or is about to execute the first displaced instruction.
+	 * What a meter has written for a thread that is at this offset of the
+	 * meter's own code, or that is about to execute the first displaced
+	 * instruction.
 	 */
 	enum meter_written (*meter_written)(const struct check *check,
 					    size_t offset);

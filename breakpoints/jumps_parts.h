@@ -13,9 +13,9 @@ jumps_arch(const struct sites *sites)
 }
 
 /*
- * Makes all code that the request's jump needs, and writes it: its bytes are
- * known then, but not written. maps: of the process. Returns 0, -ESRCH, or an
- * error with request->why.
+ * Makes and writes all code that the request's jump needs. The jump's own bytes
+ * are computed, but not written. maps: the mappings of the process. Returns 0,
+ * -ESRCH, or an error with request->why.
  */
 must_check int jumps_build(struct sites *sites, const struct maps *maps,
 			   struct jump_request *request,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * SysV i386 psABI, table 2.14: eax ecx edx ebx esp ebp esi edi, and the return
- * address, which is the pc of the next outer frame.
+ * The registers by DWARF's numbers (SysV i386 psABI, table 2.14): eax ecx edx
+ * ebx esp ebp esi edi, and the return address, which is the pc of the next
+ * outer frame.
  */
 #include "arch/i386/dwarf.h"
 

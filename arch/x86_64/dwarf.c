@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * SysV x86-64 psABI, figure 3.36: rax rdx rcx rbx rsi rdi rbp rsp, r8 to r15,
- * and the return address, which is the pc of the next outer frame.
+ * The registers by DWARF's numbers (SysV x86-64 psABI, figure 3.36): rax rdx
+ * rcx rbx rsi rdi rbp rsp, r8 to r15, and the return address, which is the pc
+ * of the next outer frame.
  */
 #include "arch/x86_64/dwarf.h"
 

@@ -46,8 +46,9 @@ must_check int survive_begin(struct survive *survive, struct slots *slots,
 bool survive_adopt(struct survive *survive, struct slots *slots,
 		   struct space *space);
 
-/* For a forked copy: reads the handler area from its memory, which is from the
- * time of the fork. Regions that were added later are removed from slots. */
+/* For a forked copy of the memory: reads the handler area from the copy, which
+ * is from the time of the fork. Regions that were added later are removed from
+ * slots. */
 void survive_reread(struct survive *survive, struct slots *slots,
 		    struct space *space);
 

@@ -185,8 +185,8 @@ survive_reread(struct survive *survive, struct slots *slots,
 }
 
 /* True if the whole range is anonymous memory with our protections. The earlier
- * xtrace may have been killed after it had unmapped a part, or before it had
- * mapped it. */
+ * xtrace may have been killed after it had unmapped a part of the range, or
+ * before it had mapped the range. */
 static bool
 stands(const struct maps *maps, addr_t start, uint64_t size, bool executable)
 {
@@ -242,7 +242,7 @@ untouched(struct space *space, addr_t start, uint64_t size)
 }
 
 /* Takes over a region that the earlier xtrace was about to map when it was
- * killed, if it is mapped. If it contains something, it belongs to the
+ * killed, if the region is mapped. If it contains something, it belongs to the
  * program. */
 static void
 take_planned(struct survive *survive, struct space *space,

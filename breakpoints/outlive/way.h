@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The bytes of a jump in a tracee, on its way up and back (arch/jump.h): by
- * xtrace, by the watcher when xtrace has ended, and by a later xtrace.
+ * The way up and back of a jump (arch/jump.h): writes its bytes in a tracee.
+ * xtrace uses it, and so do the watcher when xtrace has ended, and a later
+ * xtrace.
  */
 #ifndef BREAKPOINTS_OUTLIVE_WAY_H
 #define BREAKPOINTS_OUTLIVE_WAY_H
