@@ -127,7 +127,7 @@ PROGRAMS = {
         setup='javac -J-XX:-UsePerfData -nowarn -d classes {subjects}/Work.java'),
     'sqlite3': Program(
         ['/usr/bin/sqlite3', 'data.db'],
-        trace='@libsqlite3.so.0+@sqlite3-*str*-*alloc*-*free*-*mutex*',
+        trace='@libsqlite3.so.0-*str*-*alloc*-*free*-*mutex*',
         imports=CALLS + '-sqlite3_*', stdin='{subjects}/work.sql', gate=True),
     'ssh-keygen': Program(
         ['/bin/bash', '{subjects}/keys.sh'],
