@@ -69,6 +69,14 @@ drivers: deps
 	@XTRACE_DRIVERS=$(abspath $(O))/drivers.rows $(RUN_TESTS) $(DRIVER_CASES)
 	@docs/drivers-table $(O)/drivers.rows
 
+# Two cases of `make check-full` at full length: N calls of each program, and
+# every allocation that fails.
+.PHONY: calls allocations
+calls: all
+	@XTRACE_CALLS=$(N) $(RUN_TESTS) tests/cases/no-harm/languages/many.py
+allocations: all
+	@XTRACE_EVERY=1 $(RUN_TESTS) tests/cases/no-harm/killed/memory-all.py
+
 # `make lockstep N=1000000`: tests meters (arch/meter.h) in N random states.
 .PHONY: lockstep
 lockstep: $(O)/tests/unit-arch

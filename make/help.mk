@@ -14,6 +14,8 @@ help:
 	'make torture      SECONDS=600 or N=100000, SEED=1: attach and leave, nothing stays' \
 	'make kills        COUNT=500 SEED=1: xtrace is killed, the traced go on' \
 	'make fuzz         TARGET=filter SECONDS=60: look for new inputs' \
+	'make calls        N=1000000: so many calls of programs in many languages' \
+	'make allocations  each allocation of xtrace fails once' \
 	'make lockstep     N=1000000: code that counts calls, in random states' \
 	'make mutate       N=1000000 SEED=1: prototype files, broken in many ways' \
 	'make mutate-lines as mutate, and how many of the lines it reaches' \

@@ -19,9 +19,9 @@ from glibc import Unavailable
 from page import TOOLS
 from servers import KINDS
 
-# The variables of the runner's environment that scripts get, too. They name the
-# files for results.
-PASSED_ON = ('XTRACE_DRIVERS',)
+# The variables of the runner's environment that scripts get, too: the file for
+# results of drivers, and how long two slow cases run (make/check.mk).
+PASSED_ON = ('XTRACE_DRIVERS', 'XTRACE_CALLS', 'XTRACE_EVERY')
 
 SAYS = 'xtrace:'
 ASSIGNMENT = re.compile(r'^\w+=')

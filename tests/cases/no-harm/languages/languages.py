@@ -3,7 +3,7 @@
 """C++ throw and catch, Rust panics, Ruby throw, raise and fibers, Perl die,
 PHP's bailout, Lua errors and coroutines, greenlets, longjmp, contexts and
 cancelled threads: support/leaving.py has what the trace must show of each.
-Here each program makes thousands of calls, in million.py a million.
+Here each program makes thousands of calls, in many.py many more.
 
 TIMEOUT: 600
 """
