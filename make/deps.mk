@@ -65,8 +65,8 @@ deps-unit:
 # ---- plain make ----------------------------------------------------------------
 # Plain make installs nothing. Before anything is compiled in a build folder,
 # the compiler tries the foreign headers and libraries once. If it does not find
-# them, the missing packages are named. Libraries that do not come from packages
-# are as good.
+# them, the missing packages are named. Headers and libraries that were
+# installed without a package count, too.
 FOREIGN_READERS := $(foreach f,$(FOREIGN),$(lastword $(subst :, ,$(f))))
 NEEDS_SEEN := $(O)/needs.seen
 
