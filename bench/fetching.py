@@ -17,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent /
 import servers                                              # noqa: E402
 
 ROWS = 100000
-STEPPED = 2000  # rows of sqlite3, each of which stops twice
+STEPPED = 2000  # rows of sqlite3: two stops each
 FEW = 10
 HEAD = '''
 import os, sys, time
@@ -69,7 +69,7 @@ def added(bench, script, rows):
     """The stops that the rows of one query add."""
     few, many = (sum(bench.stats(['--sql'], [PYTHON, script, count])[1]
                      ['stops'].values()) for count in (FEW, rows))
-    return (many - few) / 2  # the query is made twice
+    return (many - few) / 2  # a client's script makes its query twice
 
 
 def compare(bench):
@@ -90,7 +90,7 @@ def compare(bench):
 
 @row
 def fetching(bench):
-    bench.folder.chmod(0o755)  # PostgreSQL's server has a user of its own
+    bench.folder.chmod(0o755)  # PostgreSQL's server runs as another user
     running = servers.Servers(bench.folder / 'servers',
                               bench.folder / 'templates')
     try:

@@ -7,7 +7,7 @@ import time
 from tools import Attached, Skip, median, stats_of, wait_until
 
 ROWS = {}
-CPU = 0  # where "the same CPU" is
+CPU = 0  # where "same CPU" rows run
 CALLS = 30000
 PYTHON = '/usr/bin/python3'
 

@@ -5,7 +5,7 @@ import json
 from rows import CPU, row
 from tools import Skip
 
-LENGTHS = (0, 1, 10, 100, 1000)  # us, as in known.c
+LENGTHS = (0, 1, 10, 100, 1000)  # us, as in bench/known.c
 EACH = 2000
 
 

@@ -1,6 +1,6 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-or-later
-// As films.py, with a value that is bound.
+// Asks SQLite for old films, as films.py does, but binds the year to the query.
 $base = new SQLite3(':memory:');
 $base->exec('CREATE TABLE film (title TEXT, year INTEGER)');
 $base->exec("INSERT INTO film VALUES ('Metropolis', 1927), ('M', 1931)");

@@ -1,6 +1,7 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-or-later
-// See deep.py.
+// deep.php N [native]: calls posix_isatty() N times, as bench/scripts/deep.py
+// does with isatty().
 function leaf($n)
 {
 	for ($i = 0; $i < $n; $i++)
