@@ -18,15 +18,15 @@
 	var head = +picture.dataset.head, foot = +picture.dataset.foot;
 	var upward = picture.dataset.form === 'flames';
 
-	var frames = [];    // as in the file: outer frames first; frame.node is
-			    // the frame's node in the shown tree
-	var frame_of = new Map(); // by element
-	var plain, folded;  // the two trees; the second is made when needed
-	var shown;          // one of them: { root, all }
+	var frames = [];    // in the order of the file: outer frames first;
+			    // frame.node is a frame's node in the shown tree
+	var frame_of = new Map(); // the frame of each SVG element
+	var plain, folded;  // two trees; folded is made when needed
+	var shown;          // plain or folded: { root, all }
 	var focus;          // the node that is as wide as the picture
 	var current;        // the node with the keyboard's focus
 	var sought = null;  // a function that tests a name, or null
-	var letter = 7.2;   // its width in pixels
+	var letter = 7.2;   // the width of a letter, in pixels
 
 	// ---- the frames, read ------------------------------------------------
 
@@ -35,7 +35,8 @@
 		return value === undefined ? 0 : +value;
 	}
 
-	// "find (user.py:42)": the function and its place. Other names: no place.
+	// Splits "find (user.py:42)" into function and place. Other names have
+	// no place.
 	function parts(name) {
 		var found = /^(.*) \((.*:\d+)\)$/.exec(name);
 		return found ? { name: found[1], place: found[2] }
@@ -227,8 +228,9 @@
 	}
 
 	function draw() {
-		// Not the width of the frames, which labels may exceed before
-		// they are fitted; they have 98% of the picture.
+		// The frames have 98% of the picture's width. Their own width
+		// cannot be measured: it includes labels that are too long
+		// until they are fitted.
 		var wide = 0.98 * picture.getBoundingClientRect().width;
 		var height = head + foot + row * (shown.depth + 1);
 

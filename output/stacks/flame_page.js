@@ -3,7 +3,8 @@
 
 	// ---- search ----------------------------------------------------------
 
-	// Text in any case, or /a regular expression/.
+	// Returns a function that tests a name. text is a word in upper or
+	// lower case, or /a regular expression/.
 	function seeker(text) {
 		var found = /^\/(.+)\/$/.exec(text), low = text.toLowerCase();
 
@@ -199,7 +200,7 @@
 		walk_to(current, true);
 	}
 
-	// Each press undoes one thing: first the search, then the zoom.
+	// The Escape key undoes one thing at a time: the search, then the zoom.
 	function escape() {
 		if (field.value) {
 			field.value = '';
@@ -301,8 +302,8 @@
 		});
 		area.addEventListener('mousemove', function (event) {
 			var at = node_of(event.target);
-			// A browser sends this event too when a frame has moved
-			// below the pointer, as a search does.
+			// A browser also sends mousemove if the pointer rests,
+			// but a search has moved a frame below it.
 			var rests = event.clientX === pointer.x &&
 				event.clientY === pointer.y;
 			pointer = { x: event.clientX, y: event.clientY };
