@@ -32,13 +32,13 @@ sys.path.insert(0, str(HERE.parent / 'torture'))
 
 import torture                                              # noqa: E402
 
-STEP = 30  # seconds for what takes a moment
-PARTS = 10  # of the calls that a program makes after a kill: each has a STEP
+STEP = 30  # seconds, at most, for a step of a moment
+PARTS = 10  # of the calls after a kill: each part may take STEP seconds
 # What xtrace prints if all threads block and none can be interrupted unnoticed
 # (docs/SURVIVAL.md).
 STAYS = 'xtrace[tracer]: {}: all threads block, the slots stay'
 MORE = 10000  # traced calls after each kill
-LIFE = 12  # kills that one program lives through, at most
+LIFE = 12  # kills of xtrace that one program survives, at most
 # The functions on the stack in each phase, the most specific first.
 PHASES = {
     'sums': 'metering_read',
@@ -65,12 +65,12 @@ AIMS = {'in dlopen': ['modules_changed'],
 INJECTING = 'remote_run,inject_and_plant,inject_host,inject_at_tripwire'
 WANTED = {**PHASES, 'injecting': INJECTING, 'whatever it does': '-'}
 LEAST = {'attach': 50, 'between stop and resume': 50, 'in dlopen': 50,
-         'detach': 50}  # of 500
+         'detach': 50}  # kills in a phase, of 500
 
 
 class Subject:
     """A program with readable counters, and with functions to trace."""
-    each = 1  # traced calls for one that is counted
+    each = 1  # traced calls for each that the program counts
     rows = 1
     goes_in_children = False
 
@@ -82,7 +82,7 @@ class Subject:
         self.pid = self.child.pid
         self.kills = 0
         self.unnamed = set()
-        self.traps = set()  # that an xtrace and its watcher have left
+        self.traps = set()  # traps that a killed xtrace and its watcher left
         self.child.wait_for('ready')
         self.go_on(1)
 
@@ -207,7 +207,7 @@ class Children(Threads):
 class Python(Subject):
     """A Python program that queries MariaDB with MySQLdb."""
     name = 'python3, MySQLdb'
-    each = 12  # mysql_fetch_row alone
+    each = 12  # calls of mysql_fetch_row() for each query
     filters = [['-x', 'mysql_*'], ['-x', 'mysql_*', '--sql'], ['--sql'],
                ['-x', 'mysql_*+PyObject_*+PyLong_*'],
                ['-e', '*@_mysql*', '-x', 'mysql_*+p22']]
@@ -224,7 +224,7 @@ class Python(Subject):
 class Ruby(Subject):
     """A Ruby program that queries SQLite with the sqlite3 gem."""
     name = 'ruby, sqlite3'
-    each = 12  # sqlite3_step alone
+    each = 12  # calls of sqlite3_step() for each query
     filters = [['-x', 'sqlite3_*'], ['-x', 'sqlite3_*', '--sql'], ['--sql'],
                ['-x', 'sqlite3_*+rb_str_*+rb_ary_*'],
                ['-e', '*@sqlite3_native*', '-x', 'sqlite3_step+p22']]
@@ -329,7 +329,7 @@ def watcher():
 
 
 class Kills:
-    lives = 0  # of all programs of the case
+    lives = 0  # how many programs the case has started
 
     def __init__(self, kind, seed, kills, means):
         self.kind = kind
@@ -515,7 +515,7 @@ class Kills:
         status = tracer.wait()
         self.counts[f'rounds: {wanted}'] += 1
         if status in (0, 130):
-            word = 'gone'  # in the end it was faster
+            word = 'gone'  # xtrace ended before the kill
         phase = phase_of(names) if word == 'killed' else word
         self.counts['kills'] += word != 'gone'
         self.check_end(tracer, means, word, status)

@@ -20,7 +20,7 @@ import kills
 from page import Page
 
 HERE = pathlib.Path(__file__).resolve().parent
-PASSES = 3  # as many runs that ask less often than the sweep has come to
+PASSES = 3  # a sweep ends after so many runs without a failed request
 LIMIT = 60
 STARTED = [
     ['-f', '-x', 'f+p'],

@@ -16,7 +16,7 @@ import case
 
 HERE = pathlib.Path(__file__).resolve().parent
 NAME = re.compile(r'(pool|timer|aio|spawn)-(\d+)-(\d+)')
-WINDOW = 0.3  # seconds of an attach, from which the moment is chosen at first
+WINDOW = 0.3  # seconds: the kill comes at a random time in them, at first
 
 
 class Pool:

@@ -15,7 +15,7 @@ import sys
 
 import MySQLdb
 
-ROWS = 12  # mysql_fetch_row is called for each
+ROWS = 12  # of each query; mysql_fetch_row() is called for each row
 QUERY = 'SELECT %s + seq, CONCAT(%s, seq) FROM seq_1_to_12'
 
 

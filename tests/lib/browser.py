@@ -26,8 +26,8 @@ ENTER, ESCAPE, TAB = '\ue007', '\ue00c', '\ue004'
 LEFT, UP, RIGHT, DOWN, HOME = '\ue012', '\ue013', '\ue014', '\ue015', '\ue011'
 SHIFT = '\ue008'
 
-ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'  # 12.2, "Elements"
-LIMIT = 100  # of one answer, in seconds: the machine may be very busy
+ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'  # WebDriver, 12.2
+LIMIT = 100  # seconds for an answer: the machine may be very busy
 ARGUMENTS = [
     '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic',
     '--no-first-run', '--disable-background-networking',

@@ -28,7 +28,7 @@ class Variant:
     def __init__(self, text='', cc='', glibc=None):
         self.cc = cc
         self.name = ''
-        self.glibc = glibc  # another release of the C library
+        self.glibc = glibc  # the release of another C library, or None
         words = shlex.split(text)
         if words:
             self.name = words.pop(0)
@@ -106,7 +106,7 @@ def make(page, variant, folder, cache):
                               f'{done.stdout}{done.stderr}')
         try:
             fresh.rename(kept)
-        except OSError:  # the other job was faster
+        except OSError:  # another job has built the same page first
             shutil.rmtree(fresh, ignore_errors=True)
     shutil.copytree(kept, folder, dirs_exist_ok=True)
     return folder / 't'

@@ -31,8 +31,8 @@ TESTS = pathlib.Path(os.environ['TESTS'])
 XTRACE = os.environ['XTRACE']
 SANITIZED = bool(os.environ['SANITIZED'])
 PYTHON = '/usr/bin/python3'
-AREA_MARK_MAGIC = 0x7874726163656472  # breakpoints/outlive/area.h
-LIMIT = 0.7 * float(os.environ['CASE_LIMIT'])  # the runner's is the last
+AREA_MARK_MAGIC = 0x7874726163656472  # as in breakpoints/outlive/area.h
+LIMIT = 0.7 * float(os.environ['CASE_LIMIT'])  # ends before the runner's
 ASAN = {name: os.environ[name] for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS')}
 
 
@@ -268,7 +268,7 @@ def data_areas(pid):
                 try:
                     mark, start = struct.unpack('QQ', memory.read(16))
                 except OSError:
-                    break  # unmapped meanwhile
+                    break  # the memory was unmapped meanwhile
                 if mark == AREA_MARK_MAGIC and begin <= start <= page:
                     found.add(start)
     return found

@@ -17,8 +17,8 @@ import time
 MARK = 'XTRACE_CASE'
 CLEAN = {'PATH': '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
          'LC_ALL': 'C.UTF-8', 'HOME': '/nonexistent', 'TZ': 'UTC'}
-WAITS = {'61', '247'}  # wait4, waitid
-WAITID, ONE_ONLY = '247', '0x1'  # of P_PID: for one thread, while attaching
+WAITS = {'61', '247'}  # system calls wait4 and waitid
+WAITID, ONE_ONLY = '247', '0x1'  # waitid(P_PID): attach awaits one thread
 # A tracer is at rest if ten looks in a row find it so, or at least three looks
 # that have taken more than a second.
 LOOKS, LOOKS_LEAST, LOOKED_LONG = 10, 3, 1
@@ -27,7 +27,7 @@ LOOKS, LOOKS_LEAST, LOOKED_LONG = 10, 3, 1
 SWITCHES_A_SECOND = 4
 
 
-SESSIONS = {}  # of the programs that were started here: id, folder of the case
+SESSIONS = {}  # of the programs that we started: {session id: case folder}
 
 
 class Failure(Exception):

@@ -25,7 +25,7 @@ PASSED_ON = ('XTRACE_DRIVERS', 'XTRACE_CALLS', 'XTRACE_EVERY')
 
 SAYS = 'xtrace:'
 ASSIGNMENT = re.compile(r'^\w+=')
-SLOWER = 3  # what a sanitized xtrace may take longer
+SLOWER = 3  # a sanitized xtrace gets so many times the limit
 
 
 class Skip(Exception):

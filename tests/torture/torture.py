@@ -25,8 +25,8 @@ from page import Page
 HERE = pathlib.Path(__file__).resolve().parent
 ROLES = ['spin', 'load', 'fork', 'signal', 'trap', 'mask', 'jump', 'block',
          'birth', 'call', 'call too', 'branch', 'branch call', 'branch load']
-BRANCH = 11  # from here on they are the branch's
-MAGIC = b'.xtrace'  # breakpoints/outlive/inside/inside.h
+BRANCH = 11  # the first role of the branch process in ROLES
+MAGIC = b'.xtrace'  # as in breakpoints/outlive/inside/inside.h
 # Messages of filters that match nothing, or nothing yet.
 UNMATCHED = re.compile(r'(not (loaded|called) yet; |no module ever had it'
                        r'|no such library was ever loaded|not called there)')
@@ -141,7 +141,7 @@ def text_changes(pid):
 
 def look_at(pid, memory, begin, end, words):
     if len(words) == 6 and words[5][0] != '/':
-        return []  # the kernel's
+        return []  # [vdso], [stack] and such are the kernel's
     memory.seek(begin)
     if len(words) < 6:
         if 'x' in words[1] or memory.read(7) == MAGIC:

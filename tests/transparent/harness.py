@@ -34,8 +34,8 @@ SOURCES = HERE.parents[1] / 'build/sources'
 MODES = ('start-x', 'start-e', 'attach-x', 'attach-e')
 # The least number of planted sites and traced calls for a useful run.
 ENOUGH = 500, 10000
-LIMIT = 240     # seconds a run; far more than any needs
-BASELINES = 5   # untraced runs, at most, until every rule has proved itself
+LIMIT = 240     # seconds a run, far more than any run needs
+BASELINES = 5   # untraced runs, at most, until each rule has matched
 STATS = re.compile(r'xtrace: calls traced: (\d+); sites planted: (\d+)')
 # Messages that are no faults: those of --stats, and those about filters that
 # match nothing, or nothing yet.
@@ -149,7 +149,7 @@ class Attempt:
     def __init__(self, program, folder, xtrace=None, mode=''):
         self.program, self.top, self.mode = program, folder, mode
         self.xtrace = xtrace
-        self.here = folder / 'work'  # the same path for all runs
+        self.here = folder / 'work'  # all runs use this path
         self.env = environment(program, self.here)
         self.asked = None
         self.messages = ''

@@ -19,8 +19,8 @@ import case
 
 STACKS = ['-w', '5', '--stack=native', '-x', 'spin+around']
 CALLS = 300
-LEAST = 0.7  # of the program's time; the kernel counts coarsely
-PART = 0.6  # of the wall, at most, is the program's
+LEAST = 0.7  # part of the program's own time, which is measured coarsely
+PART = 0.6  # the program's own time, at most, as a part of the wall time
 
 
 def run(program, *options):

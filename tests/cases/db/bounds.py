@@ -11,8 +11,8 @@ import random
 import case
 import durations
 
-REPLY = 0.0001  # what a call takes beside the sleep
-CLIENT = 0.00005  # what the client takes beside the call
+REPLY = 0.0001  # seconds that a call takes in addition to its sleep
+CLIENT = 0.00005  # seconds of the client in addition to the call
 HELD = 0.134
 NAN = float('nan')
 SLEPT = durations.mixed()
@@ -78,7 +78,7 @@ def too_long():
 
 
 def test():
-    noise = random.Random(18)  # the same noise in each run
+    noise = random.Random(18)  # the seed gives the same noise in each run
 
     def lost():
         return noise.expovariate(200)

@@ -33,7 +33,7 @@ BASES = {'mysql': (
     f'FROM generate_series(1, {NUMBER}) AS i',
     f"SELECT i, 'row ' || i FROM generate_series(1, {MANY}) AS i",
     'SELECT pg_sleep(0.02)::text; SELECT pg_sleep(0.03)::text')}
-FIRST = 0.02  # of two
+FIRST = 0.02  # seconds that the first of two results sleeps
 SLEPT = 0.1, NUMBER * SLEEP, 0, 0.05
 ROWS = 1, NUMBER, MANY
 # The bytes of an answer: at least the characters of its rows, and at most a
@@ -71,7 +71,7 @@ def check(driver, sql, column, row, took):
 def run(driver):
     count = 4 if driver.name in TWO_RESULTS else 3
     if driver.name == 'pg8000':
-        count = 2  # 1.10 cannot fetch so many rows
+        count = 2  # pg8000 1.10 cannot fetch MANY rows
     queries = BASES[driver.base][:count]
     path = case.FOLDER / f'{driver.suffix}-{driver.name}'
     path.write_text(''.join(f'1\t{sql}\n' for sql in queries))

@@ -55,7 +55,7 @@ def idle(server, driver, first, end):
         server.ask(end.format(number))
     else:
         client.ask(end)
-        client.answer()  # an error of drivers that want rows
+        client.answer()  # drivers that want rows report an error
     case.until(lambda: server.gone(number), f'connection {number} is closed')
     client.ask('SELECT 2')
     took, how = client.answer()

@@ -26,7 +26,7 @@ import matrix
 WORKERS = 3
 REQUESTS = 20
 EACH = 50
-WARM, COUNTED = 4241, 4242  # SELECT that
+WARM, COUNTED = 4241, 4242  # the numbers that the queries select
 
 
 def connect(path):

@@ -16,10 +16,10 @@ import jsonschema
 
 WORKER = case.SUPPORT / 'frames_worker.py'
 JOBS = 5
-ROWS = 6  # each job makes the same query so often
+ROWS = 6  # how often each job makes the same query
 # Each function: how many jobs it does, and the number of queries of a job.
 FUNCTIONS = {'perform': (3 * JOBS, ROWS + 2), 'aperform': (JOBS, ROWS + 1)}
-WITHOUT = JOBS  # the queries that fetch jobs from the database
+WITHOUT = JOBS  # queries of no request: they fetch the jobs
 
 
 def check_table(lines):

@@ -14,9 +14,9 @@ import case
 
 ROWS = 20000
 FEW = 10
-READ = 16384  # a client reads so much at a time
-TWICE = 2  # a read may find nothing first
-SLACK = 40  # calls that only the one or the other client makes
+READ = 16384  # bytes that a client reads at a time
+TWICE = 2  # attempts per read: the first may find nothing
+SLACK = 40  # stops at calls that not all clients make
 MARIADB = '''
 import os
 import MySQLdb

@@ -19,7 +19,7 @@ LIBRARIES = ['libc.so.6', 'libm.so.6', 'libresolv.so.2', 'libcrypt.so.1',
              'librt.so.1', 'libpthread.so.0', 'libdl.so.2', 'libutil.so.1',
              'libanl.so.1', 'ld-linux-x86-64.so.2']
 MANUAL = pathlib.Path('/usr/share/man')
-LEAST = 90  # per cent
+LEAST = 90  # per cent, at least
 
 HEADERS = '''aio alloca argp argz arpa/inet arpa/nameser byteswap complex crypt
 ctype dirent dlfcn endian envz err errno error execinfo fcntl fenv fmtmsg

@@ -25,7 +25,7 @@ TRACE = ['f("text") = 5', '+++ exited (status 3) +++']
 GUESSED = ['f(%any) = 5', TRACE[1]]
 OF_SET = ['%time f "text" = 5 <%dur>', '%time +++ exited (status 3) +++']
 TIMED = ['%time f("text") = 5 <%dur>', '%time +++ exited (status 3) +++']
-MEMORY = 2 << 30  # far more than a trace needs, and soon eaten
+MEMORY = 2 << 30  # bytes: more than a trace needs, and soon used up
 MOST = 16 << 20
 XTRACE = case.FOLDER / 'bin/xtrace'
 NOT_REGULAR = 'not a regular file'
@@ -113,7 +113,7 @@ def folder(path):
 def listening(path):
     with contextlib.closing(socket.socket(socket.AF_UNIX)) as server:
         here = os.getcwd()
-        os.chdir(path.parent)  # a path of a socket is short
+        os.chdir(path.parent)  # because a socket's path must be short
         server.bind(path.name)
         os.chdir(here)
 
@@ -174,7 +174,7 @@ def test_just_below(program):
 def test_imports(program):
     for make, reason in KINDS + OWNERS:
         if make is folder:
-            continue  # "types" may be a folder beside types.conf
+            continue  # a folder beside the .conf file is allowed
         config = fresh('home/.config/xtrace')
         put(config / 'xtrace.conf', f'import "other";\n{PROTOTYPE}')
         make(config / 'other.conf')

@@ -114,7 +114,7 @@ def thirty_two_bits():
     try:
         run = case.start(program)
     except OSError:
-        return  # this kernel runs no such programs
+        return  # this kernel runs no 32-bit programs
     run.wait_for('runs')
     refused(run.pid, '32-bit')
     case.true(run.alive(), 'it lives')

@@ -13,7 +13,7 @@ import case
 import child
 
 SKIPPED = 77
-HELD = 0.8  # seconds; too short would only be too easy
+HELD = 0.8  # seconds; if too short, the test shows less
 
 
 def held(kind):

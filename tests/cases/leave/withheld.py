@@ -18,7 +18,7 @@ import case
 import child
 
 SKIPPED = 77
-BOUND = 10  # seconds; two, and what a busy machine adds
+BOUND = 10  # seconds: leaving takes two, longer on a busy machine
 ROUNDS = 6
 FREEZER = pathlib.Path('/sys/fs/cgroup/freezer')
 

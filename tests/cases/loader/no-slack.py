@@ -11,7 +11,7 @@ import subprocess
 
 import case
 
-LEFT = 160  # bytes that stay free, or some more or less: text is aligned
+LEFT = 160  # unused bytes; alignment of the text may change this a little
 
 
 def slack(program):

@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.environ['TESTS'], 'torture'))
 import torture                                              # noqa: E402
 
 SECONDS = 6
-LEAST = 4  # rounds, in more time if need be; twenty and more is usual
+LEAST = 4  # rounds, even after SECONDS; usually there are over twenty
 
 
 def test():

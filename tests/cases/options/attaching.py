@@ -12,7 +12,7 @@ import child
 def begun(count):
     """Starts subjects that wait for a line before they continue."""
     program = case.build('attaching.c')
-    mine = case.FOLDER / f'xt-{os.getpid()}'  # a name that nobody else has
+    mine = case.FOLDER / f'xt-{os.getpid()}'  # a name of no other process
     shutil.copy(program, mine)
     subjects = [case.start(mine) for _ in range(count)]
     for subject in subjects:
@@ -80,7 +80,7 @@ def test_busy():
     """
     program, subjects = begun(3)
     busy, gone, free = subjects
-    gone.say('go')  # a zombie: we do not wait for it
+    gone.say('go')  # it becomes a zombie: we do not wait
     other = case.attach(busy, '-x', 'f')
     left_out = [
         f'xtrace: left out: process {busy.pid} is already traced, by %any',

@@ -125,7 +125,7 @@ def test_groups(program):
 
 def test():
     (case.FOLDER / 'p.conf').write_text('int f(int);\n')
-    program = case.FOLDER / f'xt-{os.getpid()}'  # a name that nobody else has
+    program = case.FOLDER / f'xt-{os.getpid()}'  # a name of no other process
     shutil.copy(case.build('attaching.c'), program)
     test_patterns(program)
     test_groups(program)

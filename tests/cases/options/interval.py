@@ -122,7 +122,7 @@ def test_redrawn(program):
     try:
         while piece := os.read(terminal, 4096):
             text += piece.decode()
-    except OSError:  # EIO: everybody has closed it
+    except OSError:  # EIO: no process has the terminal open
         pass
     os.close(terminal)
     case.equal(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0, 'status')

@@ -29,7 +29,7 @@ def on_terminal(*options, env=None, program='outputs.c', ends=3):
     while True:
         try:
             piece = os.read(terminal, 4096)
-        except OSError:  # EIO: everybody has closed it
+        except OSError:  # EIO: no process has the terminal open
             break
         if not piece:
             break

@@ -30,7 +30,7 @@ ENVIRONMENT = {**os.environ, 'HOME': str(case.FOLDER), 'PATH':
 OTHERS = next((pid for pid in sorted(os.listdir('/proc')) if pid.isdigit() and
                (os.stat(f'/proc/{pid}').st_uid != os.geteuid() or
                 not os.path.exists(f'/proc/{pid}/exe'))), '0')
-PROCESS = None  # the program of prepare(), running
+PROCESS = None  # a running program that prepare() has started
 ZSH = """PS1=; fpath=(%s $fpath); autoload -U compinit; compinit -D -u
 setopt no_beep; echo rea''dy
 """
@@ -131,7 +131,7 @@ class Terminal:
     def completes(self, line, wanted):
         self.type(line + '\t')
         self.await_text(wanted)
-        self.type('\x15')  # ^U: an empty line again
+        self.type('\x15')  # ^U empties the line
 
     def close(self):
         os.kill(self.pid, signal.SIGKILL)

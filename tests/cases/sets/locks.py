@@ -24,7 +24,7 @@ Thread.new { sleep 0.5; queue << 1 }
 queue.pop
 '''
 SLEPT = 0.5
-NEAR = 0.1  # it may begin to wait later than the other sleeps
+NEAR = 0.1  # seconds of a wait, at least: the waiter may begin late
 
 
 def waits(*command):

@@ -21,19 +21,19 @@ FIRST, CALLS = 'getpgid', 200
 # Differences that all calls have: patterns in strace's text, and what xtrace
 # writes in their place.
 STYLE = [
-    (r' ?/\* .*? \*/', ''),                         # times as dates, counts
+    (r' ?/\* .*? \*/', ''),                         # comments: dates, counts
     (r' \(\d{4}-\d\d-\d\dT\S+\)$', ''),
     (r'\bNULL\b', 'nil'),
     (r'inet_pton\(AF_INET6, "(.*?)", &\w+\)', r'\1'),
     (r'sin6_flowinfo=htonl\(0\), |, sin6_scope_id=0', ''),
-    (r'(?<![\w"])[a-z_][a-z0-9_]*=(?!=)', ''),      # --names has the names
+    (r'(?<![\w"])[a-z_][a-z0-9_]*=(?!=)', ''),      # names: only with --names
     (r'htons\((\d+)\)', r'\1'),
     (r'inet_addr\("(.*?)"\)', r'\1'),
-    (r'~\[\]', 'ALL'),                              # sets of signals
+    (r'~\[\]', 'ALL'),                              # the set of all signals
     (r'~\[([A-Z0-9 ]+)\]', lambda m: f'~<{m[1].replace(" ", "|")}>'),
     (r'\[([A-Z]+[0-9]?(?: [A-Z]+[0-9]?)*)\]',
      lambda m: m[1].replace(' ', '|')),
-    (r'= \d+ \((SIG\w+|SCHED_\w+)\)$', r'= \1'),    # the name alone
+    (r'= \d+ \((SIG\w+|SCHED_\w+)\)$', r'= \1'),    # the name without number
     (r'= 0 \(Timeout\)$', '= 0'),
     (r' => ', ' -> '),
     (r'\) = \?$', ' <no return ...>'),
@@ -47,7 +47,7 @@ ALIKE = [
     (r'(?<!\\)\\([0-7]{1,2})(?![0-7])',
      lambda m: f'\\{int(m[1], 8):03o}'),
     (r'\w+(?:\|\w+)+', lambda m: '|'.join(sorted(m[0].split('|')))),
-    (r'\[([^][,]+)\]', r'\1'),                      # a single value
+    (r'\[([^][,]+)\]', r'\1'),                      # an array of one value
     *2 * [(r'\[(\{(?:(?!\}, \{)[^][])*\})\]', r'\1')],
 ]
 # Calls with numbers of the moment or of the machine: all numbers become N.

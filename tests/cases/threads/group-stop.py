@@ -13,7 +13,7 @@ import signal
 import case
 
 ROUNDS = 3
-MOMENT = 200  # tries
+MOMENT = 200  # reads of the states while no call may happen
 
 
 class Counters:

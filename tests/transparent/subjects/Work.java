@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Threads, exceptions, faults that the machine makes exceptions of, garbage,
-// files, sockets, processes and signals of Java.
+// A Java program with threads, exceptions, faults that the JVM turns into
+// exceptions, garbage, files, sockets, processes and signals.
 import java.io.*;
 import java.net.*;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ public class Work {
 		deep();
 	}
 
-	// Compiled after a while, its null then is a fault of the processor.
+	// Once the JVM has compiled this, a null array causes a SIGSEGV.
 	static int length(int[] array) {
 		return array.length;
 	}

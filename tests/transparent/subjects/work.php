@@ -54,7 +54,7 @@ file_put_contents('written', implode("\n", array_slice($words, 0, 100)));
 $d = new DateTimeImmutable('2024-02-29 12:00', new DateTimeZone('UTC'));
 echo $d->modify('+1 year')->format(DATE_ATOM), "\n";
 
-// Processes with pipes.
+// Starts shells with pipes, writes to them and reads their output.
 for ($i = 0; $i < 5; $i++) {
 	$p = proc_open(['/bin/sh', '-c', 'read x; echo "got $x"; echo err >&2; exit ' . $i],
 		[['pipe', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);

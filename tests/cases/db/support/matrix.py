@@ -52,7 +52,7 @@ class Driver:
         self.functions = functions
         self.failed = failed or functions
         self.tail = tail
-        self.threads = suffix != 'php'  # which has none, as Debian builds it
+        self.threads = suffix != 'php'  # Debian's PHP has no threads
 
     def command(self, *more):
         return [TOOLS[self.suffix], case.SUPPORT / 'clients' /

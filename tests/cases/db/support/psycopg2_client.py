@@ -12,7 +12,7 @@ def hear(word):
 def main():
     hear('begin')
     import psycopg2
-    base = psycopg2.connect('')  # PGHOST and the rest say where
+    base = psycopg2.connect('')  # libpq reads PGHOST and so on
     base.autocommit = True
     cursor = base.cursor()
     hear('loaded')

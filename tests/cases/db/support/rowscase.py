@@ -38,12 +38,12 @@ class Query:
                  before=()):
         self.way = way
         self.sql = sql
-        self.slept = slept  # by the server
-        self.early = early  # ... before the first row
+        self.slept = slept  # seconds that the server sleeps
+        self.early = early  # of these, before the first row
         self.rows = rows
         self.size = size  # bytes of the rows
         self.naps = naps
-        self.before = before  # queries that prepare it
+        self.before = before  # unmeasured queries that prepare this one
 
 
 def rows(way, at, naps=0):

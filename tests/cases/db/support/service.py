@@ -31,8 +31,8 @@ import durations
 import servers
 
 CLIENTS = 3
-REQUESTS = 40  # that are counted
-SLOW = 4  # of them sleep
+REQUESTS = 40  # counted requests of each service
+SLOW = 4  # counted requests that sleep
 SLEEP = 0.15
 UNKNOWN_MOST = 0.02
 ROWS = ', '.join(f"({i}, 'title {i}')" for i in range(1, 60))
@@ -104,7 +104,7 @@ class Service:
         self.number = 0
         self.lock = threading.Lock()
         case.until(self.serves, f'{name} serves')
-        self.made = server.made('counted')  # by services before it
+        self.made = server.made('counted')  # queries of earlier services
 
     def answer(self, target):
         with socket.socket(socket.AF_UNIX) as near:

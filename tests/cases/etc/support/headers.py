@@ -111,7 +111,7 @@ def declarations(source, flags=()):
         if not parts:
             continue
         name, result, params = parts
-        if '{' in line:  # a type without a name, which has no spelling
+        if '{' in line:  # an unnamed struct cannot be written as a type
             continue
         found[name] = result, params
         types.update([result, *params])

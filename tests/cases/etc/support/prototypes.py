@@ -211,7 +211,7 @@ def check(program, each, known_elsewhere):
                                 for value in values)
               for name, values in model.constants.items()
               if name not in known_elsewhere and
-              name != 'NULL'}  # ours is SQL's
+              name != 'NULL'}  # the sets mean NULL of SQL
     claims |= {name: f'sizeof({name}) == {size}'
                for name, size in model.structs.items()}
     claims |= {f'{struct}, {field}':

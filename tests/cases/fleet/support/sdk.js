@@ -11,7 +11,7 @@ const decode = bytes => JSON.parse(new TextDecoder().decode(bytes));
 const time = ns => [Number(BigInt(ns) / 1000000000n),
                     Number(BigInt(ns) % 1000000000n)];
 
-// The spans of one process: the SDK compares resources by their identity.
+// All spans share one resource: the SDK compares resources by their identity.
 const resource = resourceFromAttributes(input.spans[0].resource);
 
 function span(one) {

@@ -48,7 +48,7 @@ namespace {
         };
     }
     $counts['Closure'] = 13;
-    // Free blocks between others, and free numbers of objects.
+    // Removing objects leaves free blocks of memory, and free object numbers.
     $holes = make('Plain', $many);
     for ($i = 0; $i < $many; $i += 3) {
         unset($holes[$i]);

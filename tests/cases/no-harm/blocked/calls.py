@@ -43,7 +43,7 @@ class Mode:
         self.folder.mkdir()
         self.program = [program, self.folder, span]
         self.tracer = None
-        self.run = None  # by whom its output comes
+        self.run = None  # the child whose output has the rows
         self.pid = 0
 
     def start(self):

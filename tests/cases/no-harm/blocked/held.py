@@ -13,8 +13,8 @@ import time
 
 import case
 
-ROUNDS = 8  # of which one is enough, for the machine may be busy
-LEAST = 0.01  # ms: two stops at least
+ROUNDS = 8  # attempts on a busy machine; one must succeed
+LEAST = 0.01  # ms that a process is held, at least
 
 
 def subjects(program, count, *words):

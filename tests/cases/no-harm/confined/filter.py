@@ -18,7 +18,7 @@ SAYS = (r'xtrace: process \d+: its seccomp policy does not allow system calls '
         r"behind its module's text, and if xtrace is killed, only the watcher "
         r'lifts the traps')
 STATS = re.compile(r'system calls injected: (\d+)')
-MAGIC = b'.xtrace'  # breakpoints/outlive/inside/inside.h
+MAGIC = b'.xtrace'  # as in breakpoints/outlive/inside/inside.h
 BLIND = ['--bounding-set', '-sys_admin', '--inh-caps', '-sys_admin',
          case.XTRACE]
 

@@ -14,7 +14,7 @@ import signal
 import case
 
 ROUNDS = 15
-SOME = 2000  # bytes of traced calls
+SOME = 2000  # bytes of the trace
 STATUS = 3
 FILTERS = ('f', 'trapped', 'f+trapped')
 

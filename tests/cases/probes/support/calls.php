@@ -1,6 +1,6 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Methods, exceptions, fibers that take turns, and a fatal error.
+// Calls methods, throws exceptions, switches fibers, ends by a fatal error.
 class Shop
 {
     public static function boom($depth)

@@ -1,6 +1,6 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A method, and an exception that is caught.
+// Calls a method that throws an exception, which is caught.
 class Shop
 {
     public function fill($number)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Throws, catches, throws again and catches.
+// Throws an exception, catches it, throws it again and catches it.
 #include <cstdio>
 #include <stdexcept>
 

@@ -13,7 +13,7 @@ import socket
 import case
 import stackcase
 
-NUMBERS = range(1000, 3000, 100)  # one request each
+NUMBERS = range(1000, 3000, 100)  # a request is made with each number
 
 
 def free_port():

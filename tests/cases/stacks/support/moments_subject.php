@@ -1,6 +1,6 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-or-later
-// See moments_subject.py; PHP has one thread.
+// Allocates, raises, collects and calls functions, as moments_subject.py does.
 function alpha($depth)
 {
 	$text = implode('', array_map(fn($n) => (string)$n, range(0, 20)));

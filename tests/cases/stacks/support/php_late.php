@@ -1,6 +1,6 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What php_subject.php's autoloader brings in.
+// The file that the autoloader of php_subject.php includes.
 probe(1);
 
 class Late

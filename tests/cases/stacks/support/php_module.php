@@ -1,6 +1,6 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A file of php_subject.php's own: brought in again and again.
+// A file that php_subject.php includes again and again.
 
 namespace Kept {
     if (!function_exists('Kept\apply')) {

@@ -1,14 +1,14 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Calls isatty(NUMBER) from all kinds of places, and writes down for each from
-// where, as PHP itself sees it: NUMBER TAB function TAB file TAB line TAB ...
+// Calls posix_isatty(NUMBER) from all kinds of places, and writes the stack of
+// each call as PHP sees it: NUMBER TAB function TAB file TAB line TAB ...
 
 $number = 999;
 $said = fopen($argv[1], 'w');
 
 function name_of($entry)
 {
-    // An anonymous class has a path behind a NUL.
+    // The name of an anonymous class is followed by a NUL and a path.
     $class = isset($entry['class'])
         ? explode("\0", $entry['class'])[0] . $entry['type'] : '';
     return $class . $entry['function'];
@@ -21,12 +21,12 @@ function note($number, $line, $trace)
     $place = [__FILE__, $line];
     foreach ($trace as $i => $entry) {
         array_push($words, name_of($entry), ...$place);
-        // What PHP itself has called has no place: the function that did is
-        // next, and stands where it was called from.
+        // An entry that PHP itself has called has no place. The first outer
+        // entry that has a place shows where the calling function runs.
         for ($k = $i; $k < count($trace) && !isset($trace[$k]['file']); $k++);
         $place = [$trace[$k]['file'] ?? '', $trace[$k]['line'] ?? 0];
     }
-    // There is none any more when the script is over.
+    // When the script is over, {main} is no longer on the stack.
     if ($place[0]) {
         array_push($words, '{main}', ...$place);
     }

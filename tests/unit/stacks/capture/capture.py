@@ -28,7 +28,7 @@ def main():
     while True:
         tid = last_thread(subject.pid)
         with open(f'/proc/{subject.pid}/task/{tid}/syscall', 'rb') as file:
-            if file.read().startswith(b'0 0x0 '):  # read(0, ...)
+            if file.read().startswith(b'0 0x0 '):  # it waits in read(0, ...)
                 break
     found = subprocess.run([tool, str(tid), path], stdout=subprocess.PIPE,
                            check=True).stdout.strip(b'\t\n')

@@ -1,6 +1,6 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Says where it is, function TAB file TAB line TAB ..., and waits there.
+// Writes its stack, function TAB file TAB line TAB ..., and waits there.
 
 function say($line, $trace)
 {

@@ -28,7 +28,7 @@ def of(pid, omitted=''):
             base + '/status', way + 'voluntary_ctxt_switches')
             for way in ('', 'non')]
         if None in switches:
-            continue  # it has ended meanwhile
+            continue  # the thread has ended meanwhile
         found[f'{name} ({tid})'] = (call, switches if name != ROUSED else [])
     return found
 

@@ -1,7 +1,7 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Exceptions through functions of the engine, and at the end a fatal error,
-// which php leaves all of its C by a longjmp for. See languages.py.
+// Exceptions pass through functions of the engine. At the end, a fatal error
+// makes php leave all C frames by longjmp. Subject of no-harm/languages.
 [, $first, $last] = $argv;
 $caught = 0;
 for ($i = 1; $i <= $last; $i++) {

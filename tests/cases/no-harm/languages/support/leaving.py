@@ -12,7 +12,7 @@ import subprocess
 import case
 
 HERE = pathlib.Path(__file__).parent
-GROWTH_MOST = 1024  # KiB, from the first mark to the second
+GROWTH_MOST = 1024  # KiB of memory from the first mark to the second
 
 
 def compiled(name):

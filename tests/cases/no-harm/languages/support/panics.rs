@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! Panics through traced frames, one with a drop on its way. See languages.py.
+//! A panic unwinds traced frames; a value in one is dropped. no-harm/languages
 use std::io::Write;
 use std::panic;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-// A Go program that is notified of SIGTRAP, and that has children: see
-// notified.py. It makes the same calls in each run, and writes what it got.
+// A Go program that asks for SIGTRAP and runs commands; used by notified.py.
+// It makes the same calls in each run, and writes the signals that it received.
 package main
 
 import (
@@ -53,7 +53,7 @@ func main() {
 		all(got)
 		fmt.Println("done")
 	}
-	// Notified no more, the runtime handles it as ever.
+	// After Reset, Go's runtime handles SIGTRAP as it does by default.
 	signal.Reset(syscall.SIGTRAP)
 	work(1)
 	os.Exit(3)
