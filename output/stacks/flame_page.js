@@ -1,5 +1,5 @@
 	// SPDX-License-Identifier: GPL-2.0-or-later
-	// The second half of flame.js: what is around the frames.
+	// The second half of flame.js: search, tooltip and keyboard.
 
 	// ---- search ----------------------------------------------------------
 

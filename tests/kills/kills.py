@@ -32,7 +32,7 @@ sys.path.insert(0, str(HERE.parent / 'torture'))
 
 import torture                                              # noqa: E402
 
-STEP = 30  # seconds, at most, for a step of a moment
+STEP = 30  # seconds for a step that usually takes a moment
 PARTS = 10  # of the calls after a kill: each part may take STEP seconds
 # What xtrace prints if all threads block and none can be interrupted unnoticed
 # (docs/SURVIVAL.md).

@@ -26,7 +26,7 @@ ENTER, ESCAPE, TAB = '\ue007', '\ue00c', '\ue004'
 LEFT, UP, RIGHT, DOWN, HOME = '\ue012', '\ue013', '\ue014', '\ue015', '\ue011'
 SHIFT = '\ue008'
 
-ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'  # WebDriver, 12.2
+ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'  # WebDriver 12.2, "Elements"
 LIMIT = 100  # seconds for an answer: the machine may be very busy
 ARGUMENTS = [
     '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic',

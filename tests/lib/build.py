@@ -28,7 +28,7 @@ class Variant:
     def __init__(self, text='', cc='', glibc=None):
         self.cc = cc
         self.name = ''
-        self.glibc = glibc  # the release of another C library, or None
+        self.glibc = glibc  # a release of glibc, or None: the system's
         words = shlex.split(text)
         if words:
             self.name = words.pop(0)

@@ -35,7 +35,7 @@ MODES = ('start-x', 'start-e', 'attach-x', 'attach-e')
 # The least number of planted sites and traced calls for a useful run.
 ENOUGH = 500, 10000
 LIMIT = 240     # seconds a run, far more than any run needs
-BASELINES = 5   # untraced runs, at most, until each rule has matched
+BASELINES = 5   # untraced runs, at most, until each rule has seen two values
 STATS = re.compile(r'xtrace: calls traced: (\d+); sites planted: (\d+)')
 # Messages that are no faults: those of --stats, and those about filters that
 # match nothing, or nothing yet.

@@ -19,7 +19,7 @@ import case
 
 STACKS = ['-w', '5', '--stack=native', '-x', 'spin+around']
 CALLS = 300
-LEAST = 0.7  # part of the program's own time, which is measured coarsely
+LEAST = 0.7  # of the inner calls' time, at least; the kernel counts coarsely
 PART = 0.6  # the program's own time, at most, as a part of the wall time
 
 

@@ -90,7 +90,7 @@ def refused():
     sql = 'SELECT pg_sleep(60), 1'
     with Own(servers.PostgreSQL) as own, asking(sql) as last:
         case.until(lambda: PostgreSQL.busy(sql), f'{sql} runs')
-        own.popen.send_signal(signal.SIGTERM)  # "smart shutdown"
+        own.popen.send_signal(signal.SIGTERM)  # smart shutdown: awaits clients
         case.until(refuses, 'the server is shutting down')
         tracer = case.trace(*cutting.OPTIONS, env=matrix.env(), command=[
             own.tool('psql'), '-XAtc', 'SELECT 1'])

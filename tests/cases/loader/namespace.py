@@ -44,7 +44,7 @@ def test():
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, place)
     shutil.copytree(program.parent, root / 'inner')
-    inside = {'LD_LIBRARY_PATH': '/inner'}  # $ORIGIN needs /proc
+    inside = {'LD_LIBRARY_PATH': '/inner'}  # no /proc, so no $ORIGIN
     talk(case.start('chroot', root, '/inner/t', env=inside))
 
     # xtrace starts the command, so it sees the program before its loader runs.

@@ -22,7 +22,7 @@ public class Work {
 		deep();
 	}
 
-	// Once the JVM has compiled this, a null array causes a SIGSEGV.
+	// Once the JVM has compiled length(), a null array causes a SIGSEGV.
 	static int length(int[] array) {
 		return array.length;
 	}

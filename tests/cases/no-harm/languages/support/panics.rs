@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//! A panic unwinds traced frames; a value in one is dropped. no-harm/languages
+//! Panics unwind traced frames and drop a value. Subject of no-harm/languages.
 use std::io::Write;
 use std::panic;
 
