@@ -292,8 +292,7 @@ inject_and_plant(struct program *program, struct process *process)
 	 * without one would kill the program if xtrace is killed. */
 	if (has_handler_area(program) && reserve_all(program, NULL) == 0)
 		return plant_by_area(program, process);
-	/* The mappings are read before a thread is stopped, because reading
-	 * them takes long. */
+	/* Reading the mappings takes long, so no thread is stopped yet. */
 	slots_survey(&program->sites.slots, pid);
 	since = clock_now();
 	thread = host_or_tripwires(program, process, &uncovered);
@@ -308,8 +307,7 @@ inject_and_plant(struct program *program, struct process *process)
 		return -ESRCH;
 	found = *regs;
 	r = reserve_by(program, thread);
-	/* -ESRCH means that the whole process ends or execs, because a host
-	 * does not end by itself. */
+	/* -ESRCH: the whole process ends or execs, not only the host. */
 	if (r == -ESRCH) {
 		lift_tripwires(program);
 		return r;

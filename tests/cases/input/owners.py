@@ -174,7 +174,7 @@ def test_just_below(program):
 def test_imports(program):
     for make, reason in KINDS + OWNERS:
         if make is folder:
-            continue  # a folder beside the .conf file is allowed
+            continue  # the search for an import skips folders
         config = fresh('home/.config/xtrace')
         put(config / 'xtrace.conf', f'import "other";\n{PROTOTYPE}')
         make(config / 'other.conf')
