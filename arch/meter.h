@@ -138,8 +138,8 @@ struct meter_kept {
 
 #define METER_KEPT ((METER_DEPTH + 1) * UINT64_C(64))
 
-/* A test holds if, for the 64 bits at this offset from the open call,
- * (value - low) << shift <= most. */
+/* A test holds if, for the 64 bits at this offset from the struct of the open
+ * call, (value - low) << shift <= most. */
 struct meter_test {
 	uint64_t offset, low, shift, most;
 };

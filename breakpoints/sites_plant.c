@@ -217,8 +217,8 @@ writer_add(struct sites *sites, struct slot_writer *writer, addr_t at,
 }
 
 /*
- * Makes a record for the address, with its slot in the writer. If a trap is not
- * possible there, *ret_why is the reason.
+ * Makes a record of a site at the address, and adds the code of its slot to the
+ * writer. Returns NULL if no trap is possible there; *ret_why is the reason.
  */
 static struct site *
 examine(struct sites *sites, const struct code *from, struct thread *thread,

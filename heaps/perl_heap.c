@@ -390,8 +390,8 @@ add_bodies(void *user, addr_t at, size_t length)
 	return 0;
 }
 
-/* Is that number of values plausible? The program may have made or freed some
- * since it was copied. */
+/* Is the number of values that were found near the number that the interpreter
+ * has counted? The program may have made or freed some during the copying. */
 static bool
 is_plausible(struct perl_values *values, addr_t interpreter)
 {

@@ -15,7 +15,8 @@
 struct post_told {
 	/* the numbers of items (queue_put()) in these texts */
 	atomic_uint_fast64_t sent, lost;
-	/* The reason of the last failure. It is set before the process ends. */
+	/* The reason of the last failure. It is set before the process that
+	 * sends ends. */
 	char why[256];
 };
 

@@ -251,8 +251,8 @@ event_shown(int64_t ns)
 	return ns > 0 ? (uint64_t)ns : 1;
 }
 
-/* The time to the first part of the answer, as it is shown. A measuring error
- * can make it longer than the whole duration, but never as shown. */
+/* The time to the first part of the answer, limited to the whole duration:
+ * because of measuring errors, outcome->first may be longer. */
 static inline int64_t
 event_first(const struct event_outcome *outcome, int64_t duration)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel reports a stop again and again until it is reaped (process/wait).
- * A stop that is reaped loses its signal, so a thread may be delayed only where
- * it can run on without a signal: at its own instruction, in a slot or at a
- * system call, but not behind a trap. If xtrace is killed during a delay, the
- * kernel lets the thread run on at once.
+ * A delayed stop is reaped, because otherwise the kernel would report it again
+ * and again (process/wait). If xtrace is killed during the delay, the kernel
+ * resumes the thread at once, and without the signal of a reaped stop. So a
+ * thread is delayed only at a place from which it can run on without a signal:
+ * at its own instruction, in a slot or at a system call, but not behind a trap.
  *
  * A thread that is delayed gets no interrupt, because it has stopped already. A
  * caller that waits for the interrupt gets the delayed stop instead.

@@ -182,9 +182,10 @@ held_waited(struct held_clock *held, uint64_t now, uint64_t delay)
 }
 
 /*
- * If the thread worked for longer than the kernel for the stop, the gap is
- * probably in its work. Only one half of the kernel's work counts: in the other
- * half the thread or xtrace waits for the CPU, and a gap would be a delay.
+ * Is the gap in the thread's own work? Probably, if the work took longer than
+ * the kernel's work for the stop. Of the kernel's work only half counts. In the
+ * other half the thread or xtrace waits for the CPU, and a gap there is part of
+ * this waiting.
  */
 static bool
 has_gap(int64_t ran, int64_t cost)

@@ -57,8 +57,8 @@ bool lag_asks(struct lag *lag);
  * below 0: not known.
  */
 void lag_tried(struct lag *lag, int64_t cpu, int64_t wall);
-/* Like lag_tried(), for a stop that was no trial stop: it had a lag, too, so it
- * can be the stop with the least times. */
+/* Like lag_tried(), for a stop that was no trial stop. Such a stop contains a
+ * lag, too, so its times can be the least ones so far. */
 void lag_stopped(struct lag *lag, int64_t cpu, int64_t wall);
 /*
  * Was the thread on another CPU than xtrace? latency: the time of its stop that

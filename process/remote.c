@@ -251,8 +251,8 @@ remote_run(struct table *table, struct thread *thread, addr_t scratch,
 	int r = remote_allowed(thread, calls, count);
 
 	assert(thread->state == THREAD_STOPPED);
-	/* If wait_late() is true already, the calls would be given up before
-	 * their end. */
+	/* If wait_late() is true already, xtrace would give the calls up before
+	 * they end, so they are not begun. */
 	if (r == 0 && (remote_given_up(table, b.space) || wait_late(table)))
 		r = -EBUSY;
 	if (r < 0 || !regs)

@@ -26,7 +26,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* An address that is not farther above the stack pointer is on the stack. */
+/* An address at most this many bytes above the stack pointer is taken to be on
+ * the stack. */
 #define STACK_NEAR 4096u
 
 #define PATIENCE_NS (2 * CLOCK_SECOND)

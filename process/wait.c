@@ -129,8 +129,9 @@ count_of(const struct table *table, const struct thread *thread,
 	};
 }
 
-/* Reads the counts again when the thread has been switched out: a ptrace(2)
- * request waits for this (kernel/ptrace.c, ptrace_check_attach). */
+/* Reads the CPU time and the context switches again after the thread was
+ * switched out. A ptrace(2) request waits for this (kernel/ptrace.c,
+ * ptrace_check_attach). */
 static struct held_count
 count_again(struct table *table, const struct thread *thread)
 {

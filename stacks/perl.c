@@ -259,8 +259,9 @@ pass_by(struct perl_walk *walk, addr_t context)
 	peek_failed(&walk->peek);
 }
 
-/* A call from C that must not die (call_sv() with G_EVAL) is enclosed by an
- * eval in the same run. */
+/* If C calls a function with call_sv() and G_EVAL, Perl encloses the call in an
+ * eval on the same stack of contexts: the eval is no outermost frame of its
+ * own. */
 static void
 join_eval(struct perl_walk *walk, uint8_t type)
 {

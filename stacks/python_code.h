@@ -56,9 +56,10 @@ enum python_held {
 };
 
 /*
- * What a register of a thread in the window contains, and its value. Returns
- * nothing, too, if the register that should contain the address of the thread's
- * state does not: the registers may not be known (process/observation.h).
+ * For a thread whose pc is in the window: finds a register that leads to the
+ * caller's frame; *ret_value is its value. Returns PYTHON_HELD_NOTHING if no
+ * register does, or if the register for the thread's state has another value:
+ * then regs may be incomplete (process/observation.h).
  */
 enum python_held python_window_held(struct reader *memory,
 				    const struct python_code *code,

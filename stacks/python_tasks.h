@@ -29,7 +29,8 @@ struct python_tasks {
  * if there is none, or if its tasks cannot be read. */
 bool python_tasks_begin(struct python_memory *memory, const struct stack *stack,
 			struct python_tasks *ret_tasks);
-/* The chain of the next task that awaits something; false if there is none. */
+/* Finds the chain of the next task that awaits something. Returns false if no
+ * such task is left. */
 bool python_tasks_next(struct python_memory *memory, struct python_tasks *tasks,
 		       struct python_chain *ret_chain);
 

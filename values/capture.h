@@ -25,8 +25,8 @@ struct capture {
 	struct reader reader;
 	struct reader *live; /* NULL: sealed */
 	struct arena *arena;
-	/* The lists of pieces, by the page of a piece: at first the member
-	 * `few`. */
+	/* A hash table of lists of pieces; the key is a piece's page. This is
+	 * the member `few` until there are many pieces. */
 	struct capture_piece **lists;
 	size_t list_count; /* a power of two */
 	size_t piece_count;

@@ -33,7 +33,7 @@ static const struct proto words = {
 	.format = -1,
 };
 
-/* Below the first page nothing is mapped, and a program has the lower half of
+/* In the first page nothing is mapped, and a program has the lower half of
  * the addresses (Linux, Documentation/arch/x86/x86_64/mm.rst). */
 static bool
 may_be_pointer(addr_t address)

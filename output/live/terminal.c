@@ -3,8 +3,8 @@
  * ncurses writes only what differs from the page before. It installs signal
  * handlers that would end the program; the former handlers are restored.
  *
- * The terminal is opened by its name /dev/tty. So no setting of this file (it
- * is never shared) reaches a program that uses the same terminal.
+ * The terminal is opened anew by its name /dev/tty. So no other program shares
+ * the open file description and its flags.
  *
  * ^C makes a signal, as always. ^Z does nothing: while xtrace is stopped, every
  * thread that it traces would stop at its next trap.

@@ -41,8 +41,9 @@
  * go. */
 #define STOPS_MOST 1000
 
-/* Is the program, without xtrace, a debugger that has just made the process?
- * Such a child asks to be traced before it execs. */
+/* Is the process a child that a debugger has just forked? Such a child asks its
+ * parent to trace it before it execs. The call would succeed if xtrace did not
+ * trace the child. */
 static bool
 debugged(struct session *session, const struct thread *thread)
 {

@@ -47,7 +47,7 @@
  * stacks, so that no entry and no return takes the call for one that it has
  * left. */
 #define NO_PLACE UINT64_MAX
-/* How many calls may be suspended. */
+/* How many calls of a thread may be suspended; then the oldest one ends. */
 #define AWAY_MOST 4096
 
 void

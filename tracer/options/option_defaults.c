@@ -23,7 +23,7 @@
 #define VARIABLE "XTRACE_OPTIONS"
 #define FILE_MOST (1 << 20)
 
-/* Where defaults were read. */
+/* The file or the variable from which a default was read, and the line. */
 struct defaults_place {
 	const char *name;
 	unsigned line; /* 0: the place has no lines */

@@ -98,7 +98,8 @@ struct options {
 	bool service;	 /* --service */
 	/* the file with more options of the service, or NULL */
 	const char *service_file;
-	/* files continue at their end, because xtrace has begun anew */
+	/* The files of the trace are continued at their end, because xtrace
+	 * has executed itself again after a SIGHUP (--service). */
 	bool continues;
 	vec_of(const char *) configs;
 	vec_of(const char *) sets; /* --set, --sql: names or paths */

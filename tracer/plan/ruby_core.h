@@ -13,8 +13,8 @@
 
 struct sdt;
 
-/* Notes in the point of a probe of Ruby 3.1 where two variables of Ruby are.
- * Does nothing for other probes. */
+/* For a probe of Ruby 3.1: stores in *point the addresses of two variables of
+ * Ruby. Does nothing for other probes. */
 void ruby_core_locate(const struct program *program,
 		      const struct module *module, const struct sdt *sdt,
 		      struct sdt_point *point);

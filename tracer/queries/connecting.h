@@ -31,9 +31,9 @@ void connecting_free(struct connecting *connecting);
 /* The thread encrypts the connection; takes the ownership of connecting. */
 void connecting_encrypts(struct thread_record *record,
 			 struct connecting *connecting);
-/* The thread begins to speak on an encrypted connection. Returns the connecting
- * of the connection that it has encrypted, which the caller then owns; NULL if
- * it is not known which connection this is. */
+/* The thread makes its first call on an encrypted connection. Returns the
+ * struct connecting that connecting_encrypts() has stored for the thread, and
+ * the caller owns it. Returns NULL if the connection is not known. */
 struct connecting *connecting_encrypted(struct thread_record *record);
 
 /* The login is over: tells the sinks. */

@@ -38,7 +38,8 @@
 /* How many sockets of one program are remembered. */
 enum { SOCKETS_MOST = 4096 };
 
-/* How long after the attach threads are looked at again. */
+/* A thread whose socket was not found at the attach is examined again, for at
+ * most this long. */
 #define AGAIN_NS (10 * CLOCK_SECOND)
 
 /* ---- which there are -------------------------------------------------------

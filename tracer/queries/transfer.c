@@ -16,7 +16,8 @@
 /* How many bytes are read at a time. */
 enum { CHUNK = 64 << 10 };
 
-/* from: 0 for bytes that are in no memory. */
+/* from: the address of the bytes, or 0 if the program sends them without having
+ * them in its memory, as with sendfile(2). */
 static int
 take_part(struct program *program, const struct transfer *transfer, addr_t from,
 	  uint64_t length)

@@ -276,7 +276,8 @@ add_parts(const struct expr *expr, struct bounds_scope *scope,
 		*least = UINT64_MAX;
 	else if (*least < least_of(bounds.of[OPERAND_DURATION]))
 		*least = least_of(bounds.of[OPERAND_DURATION]);
-	/* A test may be left out: then more calls are let through. */
+	/* If the tests of this part do not fit, they are left out. Then more
+	 * calls stop than the condition needs, and xtrace evaluates it. */
 	if (!bounds.never && !add_tests(&bounds, scope, select, count))
 		*count = before;
 }

@@ -129,7 +129,7 @@ enum others belief_suspect(enum belief belief, bool trapped, bool all);
 struct standing {
 	unsigned observations;
 	unsigned losses; /* how often the action was lost */
-	unsigned ended;	 /* the mark of the last thread that ended */
+	unsigned ended;	 /* standing_mark() when a thread last ended */
 };
 
 static inline unsigned

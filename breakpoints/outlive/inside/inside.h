@@ -42,10 +42,10 @@ struct inside_entry {
 	uint64_t slot;
 	uint64_t original; /* the bytes that the trap replaces, first lowest */
 	/*
-	 * Of a jump in place of the trap, or 0: its bytes, the first lowest,
-	 * then its boundaries, then its length (arch/jump.h). The traps at its
-	 * boundaries and in its check have entries of their own, whose original
-	 * is a trap, because nothing is restored there.
+	 * 0, or a jump in place of the trap, packed from the lowest byte up:
+	 * its bytes, its boundaries, its length (arch/jump.h). The traps at the
+	 * boundaries and in the check have entries of their own. The original
+	 * of such an entry is a trap, so that restoring it changes nothing.
 	 */
 	uint64_t jump;
 };

@@ -49,8 +49,8 @@ CONDITIONS = (
 )
 OPERANDS = ('retval', 'arg1', 'arg2', 'x', 'c', 's', 'y', 'errno', 'depth')
 RELATIONS = ('<', '<=', '>', '>=', '==', '!=')
-# A way of support/counted.cc, how many calls each of its loops makes, and the
-# least part of all calls that must be left out inside.
+# An argument of support/counted.cc, how many calls each of its loops makes, and
+# the least share of all calls that the program must leave out itself.
 WAYS = (
     ('threads', 100, 0.7),
     ('signals', 30, 0.3),

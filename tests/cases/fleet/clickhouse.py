@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""docs/FLEET.md: the JSON of a run loads as it is into the table of the page, on a
-ClickHouse server, 100 000 events of two hosts and releases; and the three
-questions of the page have the answers that the events give.
+"""The JSON of a run loads unchanged into the table that docs/FLEET.md defines,
+on a ClickHouse server: 100 000 events of two hosts and releases. The page's
+three queries then give the results that follow from the events.
 
 NEEDS: /usr/sbin/clickhouse-server
 SLOW: a database server is started

@@ -3,9 +3,9 @@
 """--service: the service manager is told READY, RELOADING and STOPPING. SIGHUP
 makes xtrace read options, sets and prototypes again, and open its files anew,
 while a client of SQLite with two threads is under load: what the client counts
-equals its database, each query is in one file at most once, and between the
-reloads all are. A mistake in a file ends nothing. Nothing is written to a
-terminal, and what a service cannot do is refused.
+equals its database, no query is in the files twice, and each query between two
+reloads is in one. A mistake in a file does not end xtrace. It writes nothing to
+a terminal, and refuses options that a service cannot have.
 
 TIMEOUT: 60
 """

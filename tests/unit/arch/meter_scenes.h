@@ -51,8 +51,8 @@ enum text_place {
 	TEXT_KNOWN,	/* in one or two pages that are known */
 	TEXT_EMPTY,	/* NULL, or its length is 0 */
 	TEXT_LONG,	/* as TEXT_KNOWN, but longer than its room */
-	TEXT_ELSEWHERE, /* in a page that is not known */
-	TEXT_TORN,	/* begins in a known page, and ends in the next one */
+	TEXT_ELSEWHERE, /* in a page that the area does not list as readable */
+	TEXT_TORN,	/* begins in a listed page, and ends in the next one */
 	TEXT_PLACES
 };
 

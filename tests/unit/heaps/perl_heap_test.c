@@ -241,7 +241,7 @@ START_TEST(other_versions)
 	ck_assert_int_eq(count(image, &census, &err), -ENOTSUP);
 	ck_assert_str_eq(err.text, "perl: the heap of Perl that is made "
 				   "without threads is not known to xtrace");
-	image->version = 1; /* there is no memory */
+	image->version = 1; /* an address at which nothing is mapped */
 	ck_assert_int_eq(count(image, &census, &err), -EIO);
 	ck_assert_str_eq(err.text, "perl: the heap of Perl is not found");
 	image->version = 0;

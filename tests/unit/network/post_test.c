@@ -23,7 +23,8 @@
 
 #define MS UINT64_C(1000000)
 #define ROOM 65536
-/* While the server waits for a millisecond, this much time passes. */
+/* For each millisecond that the server really waits, the clock of the test is
+ * advanced by this. */
 #define STEP (100 * MS)
 
 /* The struct is never freed, because in xtrace its owner is a process that

@@ -16,7 +16,7 @@
 
 #define SIZE 100000u
 
-/* A file with its offset as the bytes at each multiple of 4. */
+/* Makes a file of 32-bit numbers; each is its own offset in the file. */
 static int
 make_numbers(void)
 {

@@ -368,8 +368,8 @@ expect_estimate(const char *line, void (*run)(void))
 	/* Each window ends with a call that is not counted. */
 	ck_assert_uint_gt(samples, 0);
 	ck_assert_uint_le(samples, pieces - BREAKS);
-	/* xtrace does not see the calls in a break. Each sample counts for the
-	 * calls in the break before it, too. */
+	/* In a break the function has no trap, so xtrace does not see its
+	 * calls. Each sample also counts for those of the break before it. */
 	ck_assert_uint_gt(count, samples);
 	ck_assert_uint_gt(bytes, samples * 64 * KB);
 	munmap(busy.pieces, sizeof(*busy.pieces));

@@ -106,8 +106,8 @@ static const char set[] = "set \"posts\";\n"
 			  "	show text;\n"
 			  "}\n";
 
-/* This set has no probes, because xtrace does not read what a module with
- * probed functions sends itself. */
+/* This set has no probes: if a module has probed functions, xtrace does not
+ * read the bytes that the module's own code sends. */
 static const char wire[] = "set \"conversations\";\n"
 			   "wire;\n"
 			   "void unit_tick(void);\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whole sessions: calls and modules, each over a copy of the test that calls
- * some functions. */
+/* Whole sessions: in each, xtrace attaches to a forked copy of the test, which
+ * calls some functions and loads modules. */
 #include "tests/unit/tracer/stage.h"
 #include "tests/unit/tracer/suites.h"
 

@@ -20,7 +20,7 @@ sub perform {
     return $count;
 }
 
-# One variable has all jobs in turn. Its use as a text gives it a text, too.
+# One variable holds each job in turn. "$job" makes Perl store a text in it.
 sub listed {
     my @counts;
     for my $job (1 .. JOBS) {

@@ -141,9 +141,9 @@ def unsigned(kind):
 
 
 def matches(params, declared, more):
-    """True if these parameters can be those of the header. Adjacent parameters
-    that have conditions are for at least one place, or, where the header has
-    "...", perhaps for none.
+    """True if params, of the prototype, can be the parameters in the header.
+    Adjacent parameters with conditions are alternatives: together they stand
+    for one or more of the header's, and also for none if it has "..." (more).
     """
     if not params:
         return not declared

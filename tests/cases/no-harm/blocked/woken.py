@@ -49,7 +49,7 @@ class Subject:
             os.kill(pid, number)
 
     def await_woken(self):
-        """Waits until the limit has ended. The thread may have run since."""
+        """Waits for the end of recv()'s time limit. The thread may have run."""
         case.until(lambda: call_of(self.tid) in ('running', ''),
                    'the time limit ends')
 
