@@ -33,34 +33,60 @@
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
 
+#include <errno.h>
 #include <linux/sched.h>
 #include <signal.h>
 #include <stdlib.h>
 
-static uint64_t
-clone_flags(struct session *session, struct thread *parent)
+/* The flags of the system call that made the child. The parent is stopped in
+ * it. -ESRCH if the parent was killed since, for example by an exec. */
+static int
+flags_of_call(struct session *session, struct thread *parent,
+	      uint64_t *ret_flags)
 {
 	const struct space *space = parent->process->space;
 	const struct arch_system_call *call = space->arch->system_call;
 	const struct regs *regs = thread_regs(&session->table, parent);
-	uint64_t flags = 0;
 
 	if (!regs)
-		return 0;
+		return -ESRCH;
 	switch (call->number(regs)) {
 	case SYS_clone:
-		return (uint32_t)call->argument(regs, 0);
+		*ret_flags = (uint32_t)call->argument(regs, 0);
+		return 0;
 	case SYS_vfork:
-		return CLONE_VM | CLONE_VFORK;
+		*ret_flags = CLONE_VM | CLONE_VFORK;
+		return 0;
 	case SYS_clone3:
 		/* The flags are the first member of struct clone_args. */
-		if (reader_u64(&parent->process->space->reader,
-			       call->argument(regs, 0), &flags) < 0)
-			return 0;
-		return flags;
+		return reader_u64(&parent->process->space->reader,
+				  call->argument(regs, 0), ret_flags);
 	default:
+		*ret_flags = 0;
 		return 0;
 	}
+}
+
+/* The flags that the child itself shows. -ESRCH if it has ended. */
+static int
+flags_of_child(const struct process *parent, pid_t tid, uint64_t *ret_flags)
+{
+	struct status status;
+
+	if (status_read(tid, &status) < 0)
+		return -ESRCH;
+	*ret_flags = 0;
+	if (status.pid != tid)
+		*ret_flags = CLONE_THREAD | CLONE_VM | CLONE_SIGHAND;
+	else if (!attach_same_space(parent->pid, tid))
+		return 0;
+	else if (attach_same_actions(parent->pid, tid))
+		*ret_flags = CLONE_VM | CLONE_SIGHAND;
+	else if (status.caught & TRAP_BIT)
+		*ret_flags = CLONE_VM;
+	else
+		*ret_flags = CLONE_VM | CLONE_CLEAR_SIGHAND;
+	return 0;
 }
 
 /* Waits for the newborn's first stop if it has not come. False if the newborn
@@ -221,8 +247,12 @@ new_thread(struct session *session, const struct stop *stop)
 void
 birth_of_task(struct session *session, const struct stop *stop)
 {
-	uint64_t flags = clone_flags(session, stop->thread);
+	pid_t tid = (pid_t)stop->message;
+	uint64_t flags;
+	int r = flags_of_call(session, stop->thread, &flags);
 
+	if (r < 0)
+		r = flags_of_child(stop->thread->process, tid, &flags);
 	/* A vfork child has its parent's thread pointer and stack, so it uses
 	 * the parent's block of the meters. The parent's calls are taken out of
 	 * that block first. */
@@ -231,11 +261,11 @@ birth_of_task(struct session *session, const struct stop *stop)
 	/* The C library blocks all signals around a clone, so the thread's mask
 	 * is read again. */
 	sigtrap_mask_changed(session_record(session, stop->thread));
-	if (stop->message == 0)
-		debug("a child without a tid");
+	if (tid == 0 || r < 0)
+		debug("a child without a tid, or that has ended: %d", tid);
 	else if (flags & CLONE_THREAD)
 		new_thread(session, stop);
-	else if (!table_process(&session->table, (pid_t)stop->message))
+	else if (!table_process(&session->table, tid))
 		new_process(session, stop, flags);
 	resume_task(session, stop->thread);
 }
@@ -256,28 +286,23 @@ bool
 birth_unannounced(struct session *session, pid_t tid)
 {
 	struct stop stop = { .message = (unsigned long)tid };
-	uint64_t flags = CLONE_VM;
 	struct process *parent;
 	struct status status;
+	uint64_t flags;
 
 	if (status_read(tid, &status) < 0)
 		return false;
 	parent = status.pid == tid ? find_sharer(session, tid)
 				   : table_process(&session->table, status.pid);
-	if (!parent)
+	if (!parent || flags_of_child(parent, tid, &flags) < 0)
 		return false;
 	debug("%d was not announced: it shares memory with %d", tid,
 	      parent->pid);
 	stop.thread = process_speaker(&session->table, parent);
-	if (status.pid != tid) {
+	if (flags & CLONE_THREAD)
 		new_thread(session, &stop);
-		return true;
-	}
-	if (attach_same_actions(parent->pid, tid))
-		flags |= CLONE_SIGHAND;
-	else if (!(status.caught & TRAP_BIT))
-		flags |= CLONE_CLEAR_SIGHAND;
-	new_process(session, &stop, flags);
+	else
+		new_process(session, &stop, flags);
 	return true;
 }
 
