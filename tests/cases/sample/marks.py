@@ -7,10 +7,10 @@ what chance allows (see shares.py), in Python, Ruby and PHP.
 NEEDS: ruby php
 TIMEOUT: 90
 """
-import math
 import re
 
 import case
+import weights
 
 PYTHON = '''
 import gc, sys, time
@@ -100,9 +100,10 @@ def test_language(command, name, text):
             continue
         total += int(weight)
         collected += int(weight) * stack.endswith(';[GC]')
-    count = events.read_text().count('"event":"sample"')
+    all_weights = sum(weights.of_threads(events).values(), [])
+    count = len(all_weights)
     true, got = spent / whole, collected / total
-    bound = 5 * math.sqrt(2 * true * (1 - true) / count) + 0.02
+    bound = 5 * weights.deviation(true, all_weights) + 0.02
     case.true(count > 50, f'{name}: {count} samples')
     case.true(abs(got - true) < bound, f'{name}: {got:.3f} of {true:.3f}, '
               f'+- {bound:.3f}, {count} samples')

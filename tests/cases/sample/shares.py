@@ -5,9 +5,9 @@ each of its threads spends in each function, and the samples must agree within
 what chance allows. The program wakes up every few milliseconds, as the samples
 would do if they were not taken at random.
 
-A sample's weight is the time since the one before it, which is exponential, so
-the variance of a share is at most 2 p (1 - p) / n. The bound is 5 deviations,
-and 1 point for the function that runs between two parts.
+A sample's weight is the time since the one before it. The weights tell what
+chance allows (support/weights.py). The bound is 5 deviations, and 1 point for
+the function that runs between two parts.
 
 Where threads wait for CPUs, and lose them at system calls, the system calls have
 no larger share than the CPU time that they take. The bound is loose: a thread on
@@ -17,10 +17,10 @@ be 0.03.
 
 TIMEOUT: 90
 """
-import math
 import re
 
 import case
+import weights
 
 NAMES = ('small', 'middle', 'large')
 LINE = re.compile(r't \d+;thread (\d+);(.*) (\d+)$')
@@ -56,7 +56,8 @@ def test_hz(program, hz):
     tracer.child.say('go')
     tracer.wait(3)
     case.equal(tracer.child.out, 'ready\nsum 1440\n', 'what it says')
-    samples = events.read_text().count('"event":"sample"')
+    of_threads = weights.of_threads(events)
+    samples = sum(map(len, of_threads.values()))
     case.true(samples > 50, f'{samples} samples')
     found = shares_of(folded.read_text().splitlines())
     own = own_shares(tracer.child.err)
@@ -67,7 +68,7 @@ def test_hz(program, hz):
         for name in NAMES:
             true = mine[name] / whole
             got = found[tid][name] / total
-            bound = 5 * math.sqrt(2 * true * (1 - true) / (samples / 2)) + 0.01
+            bound = 5 * weights.deviation(true, of_threads[int(tid)]) + 0.01
             case.true(abs(got - true) < bound,
                       f'{hz} Hz, {name}: {got:.3f} of {true:.3f}, '
                       f'+- {bound:.3f}, {samples} samples')
