@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Gets memory in known shares: one() half of it, two() and three() a quarter
- * each. With "keep ROUNDS", that many rounds of four pieces are kept; without
- * it, two threads get memory and give it back until standard input ends.
+ * each. With "keep ROUNDS [LOOPS]", so many rounds of four pieces are kept, and
+ * the program loops so often before each piece; without it, two threads get
+ * memory and give it back until standard input ends.
  *
  * CFLAGS: -O1 -pthread -fno-optimize-sibling-calls
  */
@@ -17,11 +18,12 @@
 
 static atomic_bool over;
 static atomic_ulong rounds;
+static int loops = 20000; /* of work() for each piece */
 
 static void
 work(void)
 {
-	for (volatile int i = 0; i < 20000; i++)
+	for (volatile int i = 0; i < loops; i++)
 		;
 }
 
@@ -92,6 +94,8 @@ main(int argc, char **argv)
 	pthread_t threads[2];
 
 	setbuf(stdout, NULL);
+	if (argc > 3)
+		loops = atoi(argv[3]);
 	if (argc > 2) {
 		keep(atoi(argv[2]));
 		return 7;
