@@ -8,9 +8,9 @@
  *	padlist	{ pads 8 }, pads[depth]
  *	array	{ body 0, elements 16 }, body { last index 16, memory 32 }
  *
- * What is passed are the caller's variables themselves, and a loop may use one
- * variable for all values. So the number that stands for the arguments is a
- * hash of the addresses of the variables and of what is in them: a number, or
+ * Perl passes the caller's variables themselves, and a loop may use one
+ * variable for all values. So a hash identifies the arguments: it is made of
+ * the addresses of the variables and of what is in them, which is a number, or
  * the address of a text or object.
  *
  *	value	{ body 0, flags 12, text or object 16 }, body { number 32 }

@@ -43,9 +43,8 @@
 /* At one entry, at most this many suspended calls are looked for in memory. */
 #define ASK_MOST 4
 #define IDLE_MOST 64
-/* The stack address of a call that is not on the native stack: above all
- * stacks, so that no entry and no return takes the call for one that it has
- * left. */
+/* The stack address of a call that is not on the native stack. It is above all
+ * stacks: an entry or a return ends only calls below its own stack address. */
 #define NO_PLACE UINT64_MAX
 /* How many calls of a thread may be suspended; then the oldest one ends. */
 #define AWAY_MOST 4096

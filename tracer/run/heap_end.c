@@ -46,7 +46,7 @@ drop(struct heap_ends *ends, size_t at)
 	vec_remove(&ends->kept, at);
 }
 
-/* Keeps the census, in place of one that was taken of the same heap before. */
+/* Keeps the census. It replaces an earlier census of the same heap. */
 static void
 keep(struct heap_counting *counting, const struct heap_taken *taken)
 {

@@ -97,8 +97,8 @@ is_constructor(const char *method, const char *class)
 
 /* Which copy and move constructors a class declares. */
 struct copying {
-	bool possible; /* one that is not deleted */
-	bool deleted;  /* one that is deleted */
+	bool possible; /* at least one constructor is not deleted */
+	bool deleted;  /* at least one constructor is deleted */
 };
 
 static int

@@ -192,9 +192,9 @@ START_TEST(values_that_are_bound_at_once)
 }
 END_TEST
 
-/* The probe of unit_form_rerun() has two sources for the text, of which the
- * first one that has a text counts. The result comes from unit_form_state(),
- * which xtrace interprets after the call. */
+/* The probe of unit_form_rerun() has two sources for the text. xtrace takes the
+ * second one if the first one has no text. xtrace interprets unit_form_state()
+ * after the call; this gives the result. */
 static void
 run_again(void)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions with random signatures, as prototypes and as C text. For each
- * function there is a second one that calls it. The second function takes the
- * address to call and two blocks of bytes: the arguments one after the other,
- * and the result. Some functions have a format and are called with its
- * arguments.
+ * Functions with random signatures, as prototypes and as C text. Each function
+ * has a caller, also as C text. The caller takes the function's address and two
+ * blocks of bytes: the arguments one after the other, and the result. Some
+ * functions have a format and are called with its arguments.
  */
 #ifndef TESTS_UNIT_VALUES_RANDOM_FUNCTION_H
 #define TESTS_UNIT_VALUES_RANDOM_FUNCTION_H
