@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #define LIMIT_MS 400
+#define SAME_MOMENT_MS 5
 
 __attribute__((noinline)) void f(int n);
 
@@ -32,17 +33,17 @@ f(int n)
 	__asm__ volatile("" : : "r"(n));
 }
 
-static uint64_t
+static int64_t
 now_ms(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* How long this thread has run or waited for a CPU. */
-static uint64_t
+static int64_t
 awake_ms(void)
 {
 	unsigned long long cpu = 0, delay = 0;
@@ -51,7 +52,25 @@ awake_ms(void)
 	if (!file || fscanf(file, "%llu %llu", &cpu, &delay) != 2)
 		exit(3);
 	fclose(file);
-	return (cpu + delay) / 1000000;
+	return (int64_t)((cpu + delay) / 1000000);
+}
+
+struct moment {
+	int64_t now, awake;
+};
+
+/* Reads both clocks. Reads them again if the thread waited for its CPU between
+ * the two, because then they do not tell the same moment. */
+static struct moment
+read_moment(void)
+{
+	struct moment moment;
+
+	do {
+		moment.now = now_ms();
+		moment.awake = awake_ms();
+	} while (now_ms() - moment.now > SAME_MOMENT_MS);
+	return moment;
 }
 
 static long
@@ -84,8 +103,8 @@ receive(void *unused)
 {
 	struct timeval limit = { 0, LIMIT_MS * 1000 };
 	struct sched_param none = { 0 };
-	uint64_t began, awake, slept;
-	int ends[2], error;
+	struct moment before, after;
+	int ends[2], error, slept;
 	ssize_t got;
 	char byte;
 	long times;
@@ -96,18 +115,18 @@ receive(void *unused)
 	    setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &limit,
 		       sizeof(limit)) < 0)
 		exit(2);
-	awake = awake_ms();
 	times = sleeps();
-	began = now_ms();
+	before = read_moment();
 	got = recv(ends[0], &byte, 1, 0);
 	error = errno;
-	slept = now_ms() - began - (awake_ms() - awake);
+	after = read_moment();
 	times = sleeps() - times;
+	slept = (int)(after.now - before.now - (after.awake - before.awake));
 	printf("%s %s after %d ms, %ld sleeps of %d ms\n",
 	       got < 0 ? strerrorname_np(error) : "data",
 	       times > 1 && slept > 2 * LIMIT_MS - LIMIT_MS / 4 ? "twice"
 								: "once",
-	       (int)(now_ms() - began), times, (int)slept);
+	       (int)(after.now - before.now), times, slept);
 	return NULL;
 }
 
