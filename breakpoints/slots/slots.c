@@ -455,6 +455,8 @@ slots_map(struct slots *slots, struct table *table, struct thread *thread,
 
 	if (!slots->scratch)
 		return -ENOENT;
+	if (slots->regions.count >= INSIDE_REGIONS)
+		return -ENOSPC;
 	/*
 	 * Allocates before the mapping: if there is no memory, xtrace dies
 	 * here.

@@ -77,16 +77,17 @@ uint64_t slots_free(const struct slots *slots, addr_t near);
 /*
  * Maps a region with at least size free bytes within reach of near, by an
  * injected call of thread. Returns 0, -ESRCH, -EPERM (seccomp), -ENOSPC
- * (nothing is free within reach), -EEXIST (the program has mapped memory there
- * meanwhile, each time), or -ENOENT (no scratch memory is known).
+ * (nothing is free within reach, or the handler area can name no more regions),
+ * -EEXIST (the program has mapped memory there meanwhile, each time), or
+ * -ENOENT (no scratch memory is known).
  */
 must_check int slots_map(struct slots *slots, struct table *table,
 			 struct thread *thread, addr_t near, uint64_t size);
 
 /*
  * Maps a region at this address, whole pages that are free. Nothing in it is
- * given by slots_take(): the caller decides. Returns like slots_map(); -ENOSPC
- * also if no more regions can be noted. -EEXIST: the pages are not free.
+ * given by slots_take(): the caller decides. Returns like slots_map(). -EEXIST:
+ * the pages are not free.
  */
 must_check int slots_map_at(struct slots *slots, struct table *table,
 			    struct thread *thread, addr_t start, uint64_t size);

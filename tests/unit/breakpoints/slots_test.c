@@ -265,6 +265,19 @@ START_TEST(without_a_place_for_the_stub_nothing_is_mapped)
 }
 END_TEST
 
+START_TEST(the_handler_area_names_each_region)
+{
+	const struct region full = { .start = 0x10000, .size = 0x1000 };
+
+	start_tracee();
+	while (slots.regions.count < INSIDE_REGIONS - 1)
+		vec_push(&slots.regions, full);
+	ck_assert_int_eq(map(100), 0);
+	ck_assert_int_eq(map(100), -ENOSPC);
+	ck_assert_uint_eq(slots.regions.count, INSIDE_REGIONS);
+}
+END_TEST
+
 START_TEST(a_survey_may_be_outdated)
 {
 	addr_t gap, again;
@@ -346,6 +359,7 @@ slots_suite(void)
 	tcase_add_checked_fixture(live, setup, end_tracee);
 	tcase_add_test(live, each_region_is_twice_as_large);
 	tcase_add_test(live, without_a_place_for_the_stub_nothing_is_mapped);
+	tcase_add_test(live, the_handler_area_names_each_region);
 	tcase_add_test(live, a_survey_may_be_outdated);
 	tcase_add_test(live, a_refused_gap_is_sought_elsewhere);
 	suite_add_tcase(suite, live);
