@@ -355,20 +355,22 @@ START_TEST(all_jumps_are_lifted)
 }
 END_TEST
 
-/* Jumps are made and removed while threads run through the windows. */
+/* Jumps are made and removed while threads run through the windows. A busy
+ * machine may give these threads no CPU during the first TOGGLES times. */
 START_TEST(jumps_are_toggled)
 {
 	struct jump_request requests[WINDOWS];
 	uint64_t before = atomic_load(&shared->rounds);
 
-	for (unsigned n = 0; n < TOGGLES; n++) {
+	for (unsigned n = 0;
+	     n < TOGGLES || atomic_load(&shared->rounds) == before ||
+	     !atomic_load(&shared->signals);
+	     n++) {
 		ask(requests, NULL);
 		for (size_t i = 0; i < WINDOWS; i++)
 			jumps_lift(&sites, planted[i], thread);
 		ck_assert_uint_eq(atomic_load(&shared->wrong), 0);
 	}
-	ck_assert_uint_gt(atomic_load(&shared->rounds), before);
-	ck_assert_uint_gt(atomic_load(&shared->signals), 0);
 	sites_lift_all(&sites);
 	goes_round();
 }
