@@ -101,6 +101,7 @@ diary_init(struct diary *diary)
 void
 diary_release(struct diary *diary)
 {
+	ck_assert(!diary_waits(diary));
 	for (size_t i = 0; i < diary->entries.count; i++)
 		free(diary->entries.at[i]);
 	vec_release(&diary->entries);

@@ -22,6 +22,7 @@ struct diary {
 };
 
 void diary_init(struct diary *diary);
+/* Asserts that each query has ended: free the connection first. */
 void diary_release(struct diary *diary);
 /* Is there a query that has begun and not ended? */
 bool diary_waits(const struct diary *diary);
