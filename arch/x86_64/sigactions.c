@@ -95,8 +95,8 @@ loaded_around(const uint8_t *code, size_t size, size_t at, size_t *ret_behind)
 		if (before > at)
 			continue;
 		found = loaded_by(code, size, at - before, &behind);
-		/* Instructions like `mov %ebx, 13` also decode: the constant
-		 * must be the last part of the instruction. */
+		/* The constant of `mov $13, %al` has one byte. These four
+		 * bytes must be the last part of the instruction. */
 		if (found && behind == at + 4) {
 			*ret_behind = behind;
 			loaded = found;
