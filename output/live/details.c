@@ -13,13 +13,15 @@
 #include <string.h>
 
 /* Adds the text, which may have several lines, with escapes for characters that
- * a terminal would obey. */
+ * a terminal would obey. Each line begins with the indent, so a text of the
+ * program cannot look like another part of the page. */
 static void
-add_lines(struct str *to, const char *text)
+add_lines(struct str *to, const char *indent, const char *text)
 {
 	while (*text) {
 		size_t length = strcspn(text, "\n");
 
+		str_add(to, indent);
 		escape_name_bytes(to, text, length);
 		str_add_char(to, '\n');
 		text += length + (text[length] == '\n');
@@ -70,9 +72,10 @@ add_slowest(struct str *to, const struct summary_tally *tally)
 	str_add(to, "\nThe slowest call, of ");
 	escape_name(to, tally->sample_function);
 	str_add(to, ":\n");
-	add_lines(to, tally->sample);
+	add_lines(to, "  ", tally->sample);
+	/* The lines of a stack have an indent of their own. */
 	if (tally->sample_stack)
-		add_lines(to,
+		add_lines(to, "",
 			  tally->sample_stack + (*tally->sample_stack == '\n'));
 }
 

@@ -13,6 +13,18 @@ import case
 from screen import Screen
 
 CLIENT = [case.PYTHON, case.SUPPORT / 'asking.py']
+SHOWN = r'"t\033[2J\n\033]0;x\a"'
+# A client whose query and script have hostile bytes in their names.
+HOSTILE = r'''
+import sqlite3
+base = sqlite3.connect(':memory:', isolation_level=None)
+base.execute('CREATE TABLE "t\x1b[2J\n\x1b]0;x\x07"(a)')
+print('ready', flush=True)
+input()
+base.execute('SELECT * FROM "t\x1b[2J\n\x1b]0;x\x07" -- \nforged').fetchall()
+print('done', flush=True)
+input()
+'''
 FEED = ['20', 'fail', 'wait', 'go', '7']
 
 
@@ -116,7 +128,7 @@ def details_and_json(screen):
     lines = screen.until(lambda lines: lines[0] == 'insert into t values(?+)',
                          'details')
     case.contains(lines, '20 calls, total %any', '0 errors%any',
-                  'The slowest call, of %any:', 'INSERT INTO t VALUES(?)',
+                  'The slowest call, of %any:', '  INSERT INTO t VALUES(?)',
                   '%anyasking.py:%num in <module>', 'By line:')
     case.true(re.search(r'[um]s in 20 calls \S*asking\.py:12', ''.join(lines)),
               lines)
@@ -134,6 +146,27 @@ def details_and_json(screen):
     screen.until_line('xtrace: out: cannot be written: File exists')
     screen.keys('g')
     screen.until(lambda lines: lines[2].endswith('where'), 'rows by line')
+
+
+def test_hostile():
+    """The texts of queries do not move the cursor, and are not taken for other
+    lines of the page."""
+    subject = case.start(case.PYTHON, '-c', HOSTILE)
+    subject.wait_for('ready')
+    screen = live(subject, width=120)
+    screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')
+    done(subject, '')
+    lines = screen.until(lambda lines: row(lines, 'select * from'), 'a row')
+    name = f'select * from {SHOWN} forged'
+    case.true(lines[3].endswith(name), lines)
+    screen.keys('Enter')
+    lines = screen.until(lambda lines: lines[0] == name, 'details')
+    case.contains(lines, r'  SELECT * FROM "t\033[2J', r'  \033]0;x\a" --',
+                  '  forged')
+    screen.keys('q')
+    screen.ended(0)
+    subject.say('')
+    case.finish(subject)
 
 
 def leave_by(number):
@@ -247,6 +280,7 @@ def test_refused():
 
 def test():
     test_keys()
+    test_hostile()
     leave_by(signal.SIGINT)
     leave_by(signal.SIGKILL)
     test_end_of_client()
