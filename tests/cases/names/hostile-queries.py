@@ -69,6 +69,9 @@ OUTPUTS = [
     (['--sql', '--summary', '--group-by', 'transaction', '-o', 'out'], []),
     (['--sql', '--histogram', 'sqlite3_step', '-o', 'out'], []),
     (['--sql', '--json=out'], []),
+    (['--sql', '--summary', '-o', 'table', '--prometheus', 'out.prom'],
+     [r'\"t\\033[31m\\n# Time: 2020\\033]0;x']),
+    (['--script-calls', '-x', 'py:*', '-o', 'out'], [SHOWN]),
     (['--heap', '-o', 'out'], [r'Classt\033[31m\n']),
     (['--sample=997', '-o', 'out'], []),
     (['--alloc=100', '-o', 'out'], []),
@@ -81,7 +84,8 @@ def test_script():
     for options, wanted in OUTPUTS:
         frames = ['-w', '3'] if '--sql' in options else []
         run(*options, *frames, command=[case.PYTHON, script])
-        text = clean(read('out'), f'{options}', tabs='--slow-log' in options)
+        text = clean(read('out.prom' if '--prometheus' in options else 'out'),
+                     f'{options}', tabs='--slow-log' in options)
         lines = text.split('\n')[:-1]
         check(lines, f'{options} writes something')
         for forged in '\n+++ killed', '\n# Time: 2020':
