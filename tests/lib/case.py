@@ -33,6 +33,9 @@ SANITIZED = bool(os.environ['SANITIZED'])
 PYTHON = '/usr/bin/python3'
 AREA_MARK_MAGIC = 0x7874726163656472  # as in breakpoints/outlive/area.h
 LIMIT = 0.7 * float(os.environ['CASE_LIMIT'])  # ends before the runner's
+# The system calls in which programs wait for input: read, poll, select,
+# pselect6, ppoll.
+INPUT = {'0', '7', '23', '270', '271'}
 ASAN = {name: os.environ[name] for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS')}
 
 
@@ -138,6 +141,30 @@ def attach(subject, *options, env=None, limit=None, to_file=True):
                     to_file=to_file)
     child.wait_attached(subject.pid, tracer.child, LIMIT)
     return tracer
+
+
+def calls_of(pid):
+    """thread id -> the number of the system call in which the thread blocks, or
+    'running', or '-1' if it blocks outside of a system call; proc(5)."""
+    found = {}
+    for tid in child.threads(pid):
+        try:
+            with open(f'/proc/{pid}/task/{tid}/syscall') as file:
+                found[tid] = file.read().split()[0]
+        except OSError:
+            pass  # the thread has ended meanwhile
+    return found
+
+
+def wait_for_input(pid):
+    """Waits until the first thread of pid waits for input and no other thread
+    runs. A program that has just printed a line is still on its way there, for
+    long if it has to wait for a CPU."""
+    def waits():
+        calls = calls_of(pid)
+        return calls.get(pid) in INPUT and \
+            not {'running', '-1'} & set(calls.values())
+    until(waits, f'{pid} waits for input')
 
 
 def come_and_leave(subject, rounds):

@@ -35,6 +35,7 @@ LINES = 'not a line that --heap --json writes'
 def start(*counts):
     subject = case.start(case.PYTHON, '-c', SCRIPT, *map(str, counts))
     subject.wait_for('all')
+    case.wait_for_input(subject.pid)
     return subject
 
 

@@ -34,6 +34,7 @@ SCHEMA = case.TESTS.parent / 'docs' / 'json-schema.json'
 def start():
     subject = case.start(case.PYTHON, '-c', SCRIPT)
     subject.wait_for('all')
+    case.wait_for_input(subject.pid)
     return subject
 
 

@@ -55,6 +55,7 @@ def test_running():
 
 def test_still():
     subject, own, _ = start()
+    case.wait_for_input(subject.pid)
     text = heapcase.census(subject.pid)[0]
     still = heapcase.census(subject.pid, option='--heap=still')[0]
     case.equal(still, text + heapcase.STILL + '\n', 'the same, and no stop')

@@ -83,6 +83,7 @@ def count_of(rows, name):
 def check_waiting(subject, own):
     """A script that waits is counted exactly, and so are the sums. Returns the
     rows, the numbers of the last row, and the text."""
+    case.wait_for_input(subject.pid)
     text, err = census(subject.pid)
     case.equal(err, '', 'what xtrace says')
     rows = rows_of(text)
