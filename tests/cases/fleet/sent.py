@@ -4,6 +4,8 @@
 headers that OpenTelemetry's variables name. What the receiver refuses for now
 is sent again, not before the time that the receiver names. If it refuses for
 good, xtrace prints one line. The output of the program is as untraced.
+
+TIMEOUT: 60
 """
 import json
 
@@ -11,10 +13,12 @@ import case
 from receiver import Receiver
 
 SCRIPT = '''
-import sqlite3
+import sqlite3, sys
 run = sqlite3.connect(":memory:", isolation_level=None).execute
 for number in range(20):
     print(run(f"select {number}").fetchall())
+sys.stdout.flush()
+sys.stdin.readline()
 '''
 QUERIES = 20
 
@@ -25,11 +29,16 @@ def spans_of(bodies):
 
 
 def run(receiver, *options, env=None):
+    """Runs the script. It ends when the receiver has answered for all queries,
+    because xtrace waits only some seconds for an answer after that."""
     path = case.FOLDER / 'script.py'
     path.write_text(SCRIPT)
-    untraced = case.untraced(case.PYTHON, path)
+    untraced = case.untraced(case.PYTHON, path, feed=['go'])
     tracer = case.trace(f'--otlp=http://127.0.0.1:{receiver.port}/', *options,
                         '--json=out.json', command=[case.PYTHON, path], env=env)
+    case.until(lambda: len(spans_of(receiver.settled('/v1/traces'))) == QUERIES,
+               'all spans have an answer')
+    tracer.child.say('go')
     case.equal((tracer.wait(), tracer.child.out), untraced[:2], 'as untraced')
     return tracer
 
@@ -68,18 +77,23 @@ def test_again():
                spans_of(receiver.taken('/v1/traces'))]
         case.equal((len(ids), len(set(ids))), (QUERIES, QUERIES),
                    'each span once')
+        # xtrace sends what it has each second, so there may be more requests.
         first, second, third = receiver.requests[:3]
         case.equal((first[3], second[3]), (third[3],) * 2, 'the same again')
         case.true(third[0] - second[0] >= 1, 'after the time that it names')
 
 
 def test_refused():
-    with Receiver([(400, {})]) as receiver:
+    with Receiver([(400, {})] * 99) as receiver:
         tracer = run(receiver)
         case.equal(tracer.child.err, f'xtrace: --otlp: 0 spans were sent, and '
                    f'{QUERIES} were not: the server answers 400\n', 'the line')
-        case.equal([row[1] for row in receiver.requests],
-                   ['/v1/traces', '/v1/metrics'], 'it is not sent again')
+        bodies = [row[3] for row in receiver.requests if row[1] == '/v1/traces']
+        ids = [span['spanId'] for span in spans_of(bodies)]
+        case.equal((len(ids), len(set(ids))), (QUERIES, QUERIES),
+                   'no span is sent again')
+        case.equal([row[1] for row in receiver.requests][len(bodies):],
+                   ['/v1/metrics'], 'the metrics are not sent again')
 
 
 def test():

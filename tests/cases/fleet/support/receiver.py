@@ -60,6 +60,11 @@ class Receiver:
         return [body for _, at, _, body, status in self.requests
                 if at == path and status == 200]
 
+    def settled(self, path):
+        """The bodies of the requests that the answer tells not to send again."""
+        return [body for _, at, _, body, status in list(self.requests)
+                if at == path and status in (200, 400)]
+
     def __enter__(self):
         return self
 
