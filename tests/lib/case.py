@@ -227,8 +227,26 @@ def finish(subject, status=0):
              subject.err)
 
 
-def text_changes(pid):
-    """Where the executable file mappings of pid differ from their files."""
+def text_of(file):
+    """(begin, end) in the ELF file of each executable segment; elf(5)."""
+    file.seek(0)
+    data = file.read(4096)
+    first, = struct.unpack_from('<Q', data, 32)
+    size, count = struct.unpack_from('<2H', data, 54)
+    rows = [struct.unpack_from('<2I4Q', data, first + at * size)
+            for at in range(count)]
+    return [(begin, begin + length)
+            for kind, flags, begin, _, _, length in rows
+            if kind == 1 and flags & 1]
+
+
+def text_changes(pid, within=False):
+    """Where the executable file mappings of pid differ from their files.
+
+    within: without the bytes between the end of a text and the end of its page.
+    xtrace puts the code of an injected call there, and the code stays if xtrace
+    is killed meanwhile (docs/SURVIVAL.md, "What a SIGKILL leaves").
+    """
     out = []
     base = f'/proc/{pid}'
     with open(f'{base}/maps') as file:
@@ -242,22 +260,25 @@ def text_changes(pid):
             with open(f'{base}/map_files/{begin:x}-{end:x}', 'rb') as file:
                 file.seek(offset)
                 there = file.read(end - begin)
+                text = text_of(file) if within else [(0, 1 << 64)]
             memory.seek(begin)
             have = memory.read(len(there))
             for page in range(0, len(there), 4096):
                 ours, theirs = (b[page:page + 4096] for b in (have, there))
                 if ours == theirs:
                     continue
-                out += [f'{row[5].strip()}+{offset + page + at:#x}: '
+                out += [f'{row[5].strip()}+{place:#x}: '
                         f'{theirs[at]:02x} became {ours[at]:02x}'
-                        for at in range(len(theirs))
-                        if theirs[at] != ours[at]]
+                        for at, place in enumerate(
+                            range(offset + page, offset + page + len(theirs)))
+                        if theirs[at] != ours[at] and
+                        any(first <= place < last for first, last in text)]
     return out
 
 
 def wait_planted(pid, tracer):
     """Waits until a trap is in the text of pid: tracing has begun."""
-    until(lambda: text_changes(pid) or not tracer.child.alive(),
+    until(lambda: text_changes(pid, within=True) or not tracer.child.alive(),
           f'something is planted in {pid}')
 
 
