@@ -25,7 +25,7 @@ def outer():
     inner(150000)
     sorted(range(60000), key=abs)
 def spin():
-    inner(400000)
+    inner(2000000)
 thread = threading.Thread(target=spin)
 thread.start()
 for _ in range(25):
@@ -130,7 +130,7 @@ def test_native():
     rows, _, _, _ = table_of(lines)
     case.true(all('<string>' not in row for row in rows), 'no script')
     tracer = case.trace('--sample=499', to_file=False, command=[
-        'sh', '-c', 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'])
+        'sh', '-c', 'i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done'])
     tracer.wait(0)
     _, whole, samples, _ = table_of(tracer.err().splitlines())
     case.true(whole > 0 and samples > 3, f'{samples} samples')

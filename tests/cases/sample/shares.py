@@ -13,7 +13,8 @@ Where threads wait for CPUs, and lose them at system calls, the system calls hav
 no larger share than the CPU time that they take. The bound is loose: a thread on
 another CPU runs on until the interrupt arrives, and may have come to a system
 call by then. Without a rule about this the share was 0.47 to 0.64, and it should
-be 0.03.
+be 0.03. At a load of 25 it is 0.1, and there are so few samples that chance makes
+it 0.25 in one of 20 runs, so 5 deviations are added here, too.
 
 TIMEOUT: 90
 """
@@ -47,15 +48,15 @@ def own_shares(text):
     return times
 
 
-def test_hz(program, hz):
+def test_hz(program, hz, rounds):
     folded, events = (case.FOLDER / f'{hz}.{end}' for end in ('txt', 'json'))
     tracer = case.trace(f'--sample={hz}', f'--folded={folded}',
                         f'--json={events}', to_file=False,
-                        command=[program, '120'])
+                        command=[program, str(rounds)])
     tracer.child.wait_for('ready')
     tracer.child.say('go')
     tracer.wait(3)
-    case.equal(tracer.child.out, 'ready\nsum 1440\n', 'what it says')
+    case.equal(tracer.child.out, f'ready\nsum {12 * rounds}\n', 'what it says')
     of_threads = weights.of_threads(events)
     samples = sum(map(len, of_threads.values()))
     case.true(samples > 50, f'{samples} samples')
@@ -81,8 +82,9 @@ def test_hz(program, hz):
 
 
 def test_crowded():
-    folded = case.FOLDER / 'crowded.txt'
-    tracer = case.trace('--sample=997', f'--folded={folded}', to_file=False,
+    folded, events = (case.FOLDER / f'crowded.{end}' for end in ('txt', 'json'))
+    tracer = case.trace('--sample=997', f'--folded={folded}',
+                        f'--json={events}', to_file=False,
                         command=[case.build('crowded.c'), '2500'])
     tracer.child.wait_for('ready')
     tracer.child.say('go')
@@ -94,15 +96,17 @@ def test_crowded():
     true = 1 - counted / everything
     case.true(true < 0.1, f'{true:.3f} is true')
     case.true(total > 0.9 * everything, f'{total} of {everything} us')
-    case.true(asking / total < true + 0.2,
-              f'{asking / total:.3f}, {true:.3f} is true')
+    of_all = sum(weights.of_threads(events).values(), [])
+    bound = true + 0.15 + 5 * weights.deviation(0.1, of_all)
+    case.true(asking / total < bound, f'{asking / total:.3f}, {true:.3f} is '
+              f'true, {bound:.3f} is allowed, {len(of_all)} samples')
 
 
 def test():
     test_crowded()
     program = case.build('shares.c')
-    test_hz(program, 100)
-    test_hz(program, 997)
+    test_hz(program, 100, 250)
+    test_hz(program, 997, 120)
 
 
 case.main(test)
