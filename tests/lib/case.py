@@ -98,11 +98,17 @@ class Tracer:
         self.pid = self.child.pid
 
     def lines(self):
+        """The lines so far. As long as xtrace runs, the last one may be written
+        in part, and is left out then."""
         if not self.to_file:
             return self.err().splitlines()
+        alive = self.child.alive()
         if not self.path.exists():
             return []
-        return self.path.read_text(errors='replace').splitlines()
+        text = self.path.read_text(errors='replace')
+        if alive and not text.endswith('\n'):
+            text = text[:text.rfind('\n') + 1]
+        return text.splitlines()
 
     def calls(self):
         """The lines without the thread column and without starts and ends."""

@@ -3,7 +3,10 @@
 """--follow-new: xtrace attaches to processes that begin later and to programs that
 start again, also when there is none for a while. A process that another tracer
 has, or that has ended, is left out, and xtrace runs on. The output and the
-status of each process are as untraced."""
+status of each process are as untraced.
+
+TIMEOUT: 90
+"""
 import os
 import shutil
 

@@ -3,6 +3,8 @@
 """--inject leaves nothing behind: xtrace leaves, is killed, or the program execs
 and forks. A delay holds one thread only, for the time that it says, and ends at
 once if xtrace leaves or is killed.
+
+TIMEOUT: 60
 """
 import re
 import signal

@@ -3,6 +3,8 @@
 """--live: the screen of a real terminal while a client of SQLite works; its
 keys. However xtrace ends, the settings of the terminal are restored, and the
 output and the status of the client are as untraced.
+
+TIMEOUT: 60
 """
 import json
 import os

@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The set locks with real programs: in Python a lock that is held, in Ruby a
-queue that is empty. Each wait is shown with its duration.
+queue that is empty. Each wait is shown with its duration. The time begins when
+the thread waits.
 
 NEEDS: ruby
+TIMEOUT: 60
 """
 import json
 
@@ -15,16 +17,24 @@ lock = threading.Lock()
 with lock:
     waits = threading.Thread(target=lambda: lock.acquire())
     waits.start()
+    call = f'/proc/self/task/{waits.native_id}/syscall'
+    while not open(call).read().startswith('202 '):  # futex(2)
+        time.sleep(0.01)
     time.sleep(0.5)
 waits.join()
 '''
 EMPTY = '''
 queue = Queue.new
-Thread.new { sleep 0.5; queue << 1 }
+waiter = Thread.current
+Thread.new do
+  sleep 0.01 until waiter.stop?
+  sleep 0.5
+  queue << 1
+end
 queue.pop
 '''
 SLEPT = 0.5
-NEAR = 0.1  # seconds of a wait, at least: the waiter may begin late
+NEAR = 0.1  # seconds of a wait, at least
 
 
 def waits(*command):

@@ -20,10 +20,10 @@ SPIN = 'spin(7, %hex <in flight ...>'
 
 
 def blocked(pid, count):
-    """This many threads block in a system call, outside of any traced call."""
-    tasks = list(pathlib.Path(f'/proc/{pid}/task').iterdir())
-    return len([task for task in tasks
-                if (task / 'syscall').read_text() != 'running\n']) == count
+    """This many threads wait for input: the subject's threads do nothing else
+    when they have come to where they stay."""
+    return sum(call in case.INPUT
+               for call in case.calls_of(pid).values()) == count
 
 
 def begin(variant, work):

@@ -5,7 +5,7 @@ when its new frame is known but not filled in. Its stack is the caller's, or
 has the new frame already, and always leads to the outermost frame.
 
 NEEDS: gdb
-TIMEOUT: 120
+TIMEOUT: 300
 """
 import os
 import signal
