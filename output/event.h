@@ -47,6 +47,9 @@ enum event_kind {
 	EVENT_OPEN,
 	/* A thread has got more memory (--alloc), see weight and seen. */
 	EVENT_GROWTH,
+	/* A part of a program's time has ended in which no growth was watched
+	 * (--alloc), see weight, change and extrapolated. */
+	EVENT_UNWATCHED,
 	EVENT_REQUEST, /* a server has got a request */
 	/* A thread has sent a part of the answer to a request. The thread's
 	 * queries that have no request, and began after the request, belong to
@@ -65,6 +68,8 @@ enum event_kind {
 	 * told once, at the beginning; with -ff, in each process. */
 	EVENT_TAMPERING,
 };
+
+#define EVENT_CHANGE_UNKNOWN INT64_MIN
 
 /* How a call ended. */
 enum call_end {
@@ -299,8 +304,14 @@ struct event {
 	/* of EVENT_TRANSACTION_END */
 	const struct event_transaction *transaction;
 	/* EVENT_SAMPLE: the ns since the last sample of the thread.
-	 * EVENT_GROWTH: bytes. */
+	 * EVENT_GROWTH: bytes. EVENT_UNWATCHED: ns. */
 	uint64_t weight;
+	/* EVENT_UNWATCHED: by how many bytes the program's private writable
+	 * memory grew in this time, or EVENT_CHANGE_UNKNOWN. */
+	int64_t change;
+	/* EVENT_UNWATCHED: `seen` of later growths takes account of this time;
+	 * false for the last part of a program's time. */
+	bool extrapolated;
 	/* EVENT_GROWTH: what part of the time was watched, up to 1. An estimate
 	 * divides by it. window: number of a part of the time in which either
 	 * all growths were watched, or none. */

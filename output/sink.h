@@ -35,6 +35,8 @@ struct sink_ops {
 	 * needs the struct event_times of such an event. */
 	bool sums;
 	bool times;
+	/* The sink writes what was not watched (EVENT_UNWATCHED). */
+	bool gaps;
 	/* The sink needs no call that takes less than look->min_duration. */
 	bool skips_brief;
 	void (*event)(struct sink *sink, const struct event *event);

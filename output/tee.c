@@ -18,7 +18,7 @@ struct tee {
 	unsigned count;
 	/* Members of struct sink_ops, if one of the sinks has them. `values`:
 	 * the sink is not blind. `draws`: the sink has draw(). */
-	bool values, whole, sql, times, draws;
+	bool values, whole, sql, times, gaps, draws;
 	/* Members of struct sink_ops, if all sinks have them; false if there is
 	 * no sink. */
 	bool sums, skips_brief;
@@ -41,6 +41,7 @@ tee_add(struct tee *tee, struct sink *sink)
 	tee->whole |= ops->whole;
 	tee->sql |= ops->sql;
 	tee->times |= ops->times;
+	tee->gaps |= ops->gaps;
 	tee->draws |= ops->draw != NULL;
 	tee->sums = ops->sums && (tee->sums || tee->count == 0);
 	tee->skips_brief =
@@ -90,6 +91,12 @@ bool
 tee_wants_times(const struct tee *tee)
 {
 	return tee->times;
+}
+
+bool
+tee_tells_gaps(const struct tee *tee)
+{
+	return tee->gaps;
 }
 
 void

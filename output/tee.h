@@ -28,6 +28,8 @@ bool tee_takes_sums(const struct tee *tee);
 bool tee_wants_times(const struct tee *tee);
 /* True if no sink needs calls of less than look->min_duration. */
 bool tee_skips_brief(const struct tee *tee);
+/* True if a sink writes what was not watched. */
+bool tee_tells_gaps(const struct tee *tee);
 void tee_event(struct tee *tee, const struct event *event);
 /* Calls tick() of each sink, once per second. */
 void tee_tick(struct tee *tee);

@@ -36,9 +36,15 @@
  */
 #define KTHREADD 2
 
-const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE |
-			    PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
-			    PTRACE_O_TRACEVFORKDONE | PTRACE_O_TRACEEXEC;
+#define OPTIONS                                                             \
+	(PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | \
+	 PTRACE_O_TRACEVFORK | PTRACE_O_TRACEVFORKDONE | PTRACE_O_TRACEEXEC)
+
+long
+attach_options(const struct table *table)
+{
+	return table->announces_exits ? OPTIONS | PTRACE_O_TRACEEXIT : OPTIONS;
+}
 
 static bool
 has_ended(const struct status *status)
@@ -224,7 +230,8 @@ follow_renamed(struct table *table, struct process *process)
 		if (found < 0 || r < 0 || status.tracer == gettid() ||
 		    status.state == 'Z' || status.state == 'X')
 			continue;
-		r = seize(table, process->pid, thread->tid, attach_options);
+		r = seize(table, process->pid, thread->tid,
+			  attach_options(table));
 		fresh += r == 0;
 	}
 	return r == -ESRCH || r == 0 ? fresh : r;
@@ -243,7 +250,7 @@ seize_new(struct table *table, struct process *process)
 
 		if (table_thread(table, tid))
 			continue;
-		r = seize(table, process->pid, tid, attach_options);
+		r = seize(table, process->pid, tid, attach_options(table));
 		if (r == 0) {
 			thread_add(table, process, tid);
 			fresh++;
@@ -271,7 +278,7 @@ attach_untraced(struct table *table, struct process *process)
 		 * event of its clone is still to come. */
 		if (table_thread(table, tid) || status_read(tid, &status) < 0 ||
 		    status.tracer == gettid() ||
-		    seize(table, process->pid, tid, attach_options) < 0)
+		    seize(table, process->pid, tid, attach_options(table)) < 0)
 			continue;
 		thread_add(table, process, tid);
 		fresh++;
@@ -431,7 +438,7 @@ int
 attach_announce_exit(const struct thread *thread)
 {
 	return ptrace(PTRACE_SETOPTIONS, thread->tid, NULL,
-		      attach_options | PTRACE_O_TRACEEXIT) < 0
+		      OPTIONS | PTRACE_O_TRACEEXIT) < 0
 		       ? -ESRCH
 		       : 0;
 }

@@ -59,7 +59,7 @@ void attach_poked(void);
  * before the end. Returns 0 or -ESRCH. */
 must_check int attach_announce_exit(const struct thread *thread);
 
-/* The PTRACE_SEIZE options of every tracee. */
-extern const long attach_options;
+/* The PTRACE_SEIZE options of the table's tracees. */
+long attach_options(const struct table *table);
 
 #endif

@@ -363,7 +363,7 @@ start(struct table *table, const struct spawn_request *request,
 		await_go(pipes, false);
 		run_child(request, user, environment, pipes);
 	}
-	if (ptrace(PTRACE_SEIZE, pid, NULL, attach_options) < 0) {
+	if (ptrace(PTRACE_SEIZE, pid, NULL, attach_options(table)) < 0) {
 		r = -errno;
 		if (!request->place) {
 			kill(pid, SIGKILL);

@@ -368,6 +368,28 @@ status_place(pid_t pid, pid_t tid, char *to, size_t room)
 			 function);
 }
 
+/* The fields of statm are numbers of pages: the size is field 1, and field 6 is
+ * the data and the stacks (proc(5)), which the kernel counts by mappings that
+ * are private and writable. */
+int
+status_writable(pid_t tid, uint64_t *ret_bytes)
+{
+	cleanup(freep) char *text = NULL;
+	uint64_t fields[6] = { 0 };
+	char path[64], *at;
+
+	snprintf(path, sizeof(path), "/proc/%d/statm", tid);
+	if (fd_read_file(path, &text, NULL) < 0)
+		return -ESRCH;
+	at = text;
+	for (size_t i = 0; i < 6; i++)
+		fields[i] = strtoull(at, &at, 10);
+	if (fields[0] == 0)
+		return -ESRCH;
+	*ret_bytes = fields[5] * (uint64_t)sysconf(_SC_PAGESIZE);
+	return 0;
+}
+
 void
 status_name(pid_t pid, char *to, size_t room)
 {

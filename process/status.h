@@ -80,6 +80,11 @@ void status_parse_blocked(const char *text, struct blocked *ret);
 #define STATUS_PLACE 120
 void status_place(pid_t pid, pid_t tid, char *to, size_t room);
 
+/* How much memory a thread may write that it does not share with other
+ * processes, in bytes, used or not; with its stacks. Returns 0 or -ESRCH, also
+ * if the thread has no memory any more. */
+must_check int status_writable(pid_t tid, uint64_t *ret_bytes);
+
 /* Does the process run a 32-bit program? False if we may not know. */
 bool status_32bit(pid_t pid);
 

@@ -113,6 +113,7 @@ struct table {
 	uint64_t deadline;	  /* on CLOCK_MONOTONIC; 0: not set yet */
 	const atomic_bool *hurry; /* set when the user is waiting, or NULL */
 	bool system_calls;	  /* threads stop at their system calls */
+	bool announces_exits; /* threads report a STOP_EXIT before their end */
 	struct cpu cpu;
 	struct delays delays;
 	/* When we began to wait for the last stop, if lag.wanted; or 0. */

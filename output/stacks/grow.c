@@ -378,6 +378,24 @@ take_growth(struct growth *growth, const struct event *event)
 	node->self[LOOK_WEIGHT_CALLS]++;
 }
 
+/* A program got memory after its last window, so no stack of this growth is
+ * known. */
+static void
+take_unwatched(struct growth *growth, const struct event *event)
+{
+	struct tree_label label = { .kind = TREE_FRAME,
+				    .name = "[not watched]",
+				    .function = "[not watched]" };
+	struct tree_node *process;
+
+	if (event->extrapolated || event->change == EVENT_CHANGE_UNKNOWN ||
+	    event->change <= 0)
+		return;
+	process = process_node(growth, event->pid);
+	tree_within(&growth->tree, process, &label)->self[LOOK_WEIGHT_BYTES] +=
+		event->change;
+}
+
 /* From now on the process runs another program, so it gets another node. */
 static void
 set_program(struct growth *growth, const struct event *event)
@@ -418,6 +436,8 @@ growth_event(struct growth *growth, const struct event *event, unsigned kept)
 		take_sample(growth, event);
 	else if (event->kind == EVENT_GROWTH)
 		take_growth(growth, event);
+	else if (event->kind == EVENT_UNWATCHED)
+		take_unwatched(growth, event);
 	else if (event->kind == EVENT_START || event->kind == EVENT_EXEC)
 		set_program(growth, event);
 	else if (event->kind == EVENT_THREAD_END ||

@@ -9,6 +9,9 @@
  * If only a part p of the time was watched, a growth counts 1/p times. All
  * bytes of a window are seen together or not at all, so the variance of the sum
  * has (1 - p) / p^2 times the square of these bytes for each window.
+ *
+ * No growth counts for the time between the last window and a program's end. A
+ * program may behave differently then, so this time is told, not estimated.
  */
 #include "output/sink.h"
 
@@ -18,6 +21,7 @@
 #include "output/out.h"
 #include "output/tables/heap_table.h"
 #include "output/tables/named_rows.h"
+#include "output/tables/unwatched.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +45,8 @@ struct growths_sink {
 	 * of the time that was watched (event->seen). */
 	uint64_t window;
 	double together, seen;
-	bool estimated; /* a part of the time was not watched */
+	bool estimated; /* growths count for a time that was not watched, too */
+	struct unwatched unwatched;
 	struct str name;
 };
 
@@ -108,6 +113,7 @@ growths_event(struct sink *sink, const struct event *event)
 	double bytes = (double)event->weight, seen = event->seen;
 	struct growth_row *row;
 
+	unwatched_take(&table->unwatched, event);
 	if (event->kind != EVENT_GROWTH)
 		return;
 	row = row_of(table, event);
@@ -162,6 +168,15 @@ add_end(struct str *text, const struct growths_sink *table, size_t hidden)
 			 "  estimated from %lu samples, error about %.0f %%\n",
 			 table->samples,
 			 100 * root(table->variance) / table->bytes);
+	for (int last = 0; last < 2; last++) {
+		const struct unwatched_sum *sum = &table->unwatched.sums[last];
+
+		if (sum->gaps == 0)
+			continue;
+		str_add(text, "  ");
+		unwatched_add_text(text, sum, last);
+		str_add_char(text, '\n');
+	}
 }
 
 static void
@@ -202,6 +217,7 @@ growths_close(struct sink *sink)
 static const struct sink_ops ops = {
 	.name = "growths",
 	.blind = true,
+	.gaps = true,
 	.event = growths_event,
 	.close = growths_close,
 };

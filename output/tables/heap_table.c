@@ -39,6 +39,12 @@ add_number(struct str *to, uint64_t number, size_t width)
 	add_signed(to, "", number, width);
 }
 
+void
+heap_table_number(struct str *to, uint64_t number)
+{
+	add_number(to, number, 0);
+}
+
 static void
 add_change(struct str *to, int64_t number, size_t width)
 {

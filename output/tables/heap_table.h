@@ -19,6 +19,9 @@ struct heap_table_row {
 	const char *name; /* any text, which is escaped when it is written */
 };
 
+/* Adds a number with a blank between each three digits. */
+void heap_table_number(struct str *to, uint64_t number);
+
 /* Adds the line above the rows. survivors: the table has a column for objects
  * that have survived a collection. */
 void heap_table_head(struct str *to, bool survivors);

@@ -7,15 +7,23 @@
  * The weight of a growth (budget_seen()) depends on how long threads were held
  * in its window, which is known only at the window's end. Until then the
  * growths of the window are kept, too.
+ *
+ * Each break is told to the sinks (EVENT_UNWATCHED), because nothing is known
+ * of it but the change of the program's memory: the growths of the window after
+ * it are extrapolated to it, and after the last break there is no window.
  */
 #include "tracer/allocs/allocs.h"
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "output/tables/unwatched.h"
+#include "output/tee.h"
 #include "tracer/allocs/budget.h"
+#include "tracer/allocs/gap.h"
 #include "tracer/model/calls.h"
 #include "tracer/model/clockwork.h"
+#include "tracer/model/say.h"
 #include "tracer/plan/plan.h"
 
 #include <stdlib.h>
@@ -49,13 +57,18 @@ struct alloc_thread {
 struct allocs {
 	struct session *session;
 	struct budget budget;
-	uint64_t window;	  /* number of the current window */
+	bool over;	  /* xtrace leaves: nothing is watched now */
+	uint64_t window;  /* number of the current window */
+	double last_seen; /* budget_seen() of the last window */
+	struct unwatched unwatched;
 	vec_of(struct kept) kept; /* by time */
 	vec_of(struct alloc_thread) watched;
 };
 
 struct alloc_program {
 	vec_of(addr_t) traps;
+	struct gap gap;
+	bool untold; /* the program is not traced, or it has ended */
 };
 
 struct allocs *
@@ -68,6 +81,8 @@ allocs_new(struct session *session)
 		return NULL;
 	allocs = xcalloc(1, sizeof(*allocs));
 	allocs->session = session;
+	/* With 100 percent there is no break. */
+	session->table.announces_exits = session->options->alloc < 100;
 	budget_init(&allocs->budget, session->options->alloc, now,
 		    now ^ (uint64_t)getpid() << 32);
 	return allocs;
@@ -147,6 +162,37 @@ tell_kept(struct allocs *allocs, bool all)
 	allocs->kept.count = left;
 }
 
+enum gap_end { GAP_WINDOW, GAP_LEFT, GAP_PROGRAM_ENDED };
+
+/* Ends the program's gap, if it is in one, and tells it to the sinks: a window
+ * begins, the program is left, or it has ended. */
+static void
+end_gap(struct allocs *allocs, struct program *program, enum gap_end end)
+{
+	struct alloc_program *own = program->allocs;
+	uint64_t now = clock_now();
+	pid_t pid = program->space->pid;
+	struct event event = {
+		.kind = EVENT_UNWATCHED,
+		.when = now,
+		.track = now,
+		.pid = pid,
+		.tid = pid,
+		.extrapolated = end == GAP_WINDOW,
+	};
+
+	if (!own || !own->gap.open)
+		return;
+	own->gap.open = false;
+	if (own->untold)
+		return;
+	event.weight = clock_between(own->gap.since, now);
+	event.change =
+		gap_change(&own->gap, end == GAP_PROGRAM_ENDED ? 0 : pid);
+	unwatched_take(&allocs->unwatched, &event);
+	report_event(allocs->session, &event);
+}
+
 /* ---- windows ---------------------------------------------------------------
  */
 
@@ -162,9 +208,27 @@ watched_of(struct allocs *allocs, pid_t tid)
 	return &allocs->watched.at[allocs->watched.count - 1];
 }
 
-/* Lifts or plants the traps of all programs. */
+/* Lifts or plants the traps of a program. */
 static void
-plant_all(struct allocs *allocs, bool plant)
+plant(struct program *program, bool plants)
+{
+	struct alloc_program *own = program->allocs;
+
+	for (size_t i = 0; own && i < own->traps.count; i++) {
+		struct site *site =
+			sites_find(&program->sites, own->traps.at[i]);
+
+		if (site && !plants)
+			sites_disown(&program->sites, site, SITE_OWNER_CALL);
+		else if (site &&
+			 sites_own(&program->sites, site, SITE_OWNER_CALL) < 0)
+			debug("a trap cannot be planted again");
+	}
+}
+
+/* Lifts or plants the traps of all programs. A break begins, or a window. */
+static void
+plant_all(struct allocs *allocs, bool plants)
 {
 	size_t cursor = 0;
 	void *item;
@@ -173,17 +237,14 @@ plant_all(struct allocs *allocs, bool plant)
 		struct program *program = item;
 		struct alloc_program *own = program->allocs;
 
-		for (size_t i = 0; own && i < own->traps.count; i++) {
-			struct site *site =
-				sites_find(&program->sites, own->traps.at[i]);
-
-			if (site && !plant)
-				sites_disown(&program->sites, site,
-					     SITE_OWNER_CALL);
-			else if (site && sites_own(&program->sites, site,
-						   SITE_OWNER_CALL) < 0)
-				debug("a trap cannot be planted again");
-		}
+		plant(program, plants);
+		if (!own)
+			continue;
+		/* Of a program that is ending the window sees nothing. */
+		if (plants && own->gap.open && own->gap.after < 0)
+			end_gap(allocs, program, GAP_WINDOW);
+		if (!plants && !own->gap.open)
+			gap_begin(&own->gap, program->space->pid, clock_now());
 	}
 }
 
@@ -203,6 +264,7 @@ close_window(struct allocs *allocs, uint64_t now)
 				&allocs->budget, now,
 				watched_of(allocs, kept->tid)->held);
 	}
+	allocs->last_seen = budget_seen(&allocs->budget, now, 0);
 	vec_clear(&allocs->watched);
 	allocs->window++;
 	return cost;
@@ -255,11 +317,48 @@ void
 allocs_end(struct session *session)
 {
 	struct allocs *allocs = session->allocs;
+	size_t cursor = 0;
+	void *item;
 
 	if (!allocs)
 		return;
-	close_window(allocs, clock_now());
+	if (allocs->budget.watches)
+		close_window(allocs, clock_now());
 	tell_kept(allocs, true);
+	while (map_next(&session->programs, &cursor, NULL, &item))
+		end_gap(allocs, item, GAP_LEFT);
+	allocs->over = true;
+}
+
+void
+allocs_say_unwatched(const struct session *session)
+{
+	const struct allocs *allocs = session->allocs;
+	struct str text;
+
+	for (int last = 0; allocs && last < 2; last++) {
+		const struct unwatched_sum *sum = &allocs->unwatched.sums[last];
+
+		if (sum->gaps == 0 || tee_tells_gaps(session->tee))
+			continue;
+		str_init(&text);
+		unwatched_add_text(&text, sum, last);
+		say("%s", str_text(&text));
+		str_release(&text);
+	}
+}
+
+void
+allocs_thread_exits(struct session *session, struct thread *thread)
+{
+	struct process *process = thread->process;
+	struct program *program = session_program(session, process->space);
+	bool last = thread->tid == process->pid || process->thread_count == 1;
+
+	/* A vfork child uses the memory of its parent. */
+	if (last && program && program->allocs &&
+	    process->pid == process->space->pid)
+		gap_thread_exits(&program->allocs->gap, thread->tid);
 }
 
 /* ---- for the traps ---------------------------------------------------------
@@ -268,8 +367,6 @@ allocs_end(struct session *session)
 void
 allocs_own(struct program *program, addr_t address)
 {
-	if (!program->allocs)
-		program->allocs = xcalloc(1, sizeof(*program->allocs));
 	vec_push(&program->allocs->traps, address);
 }
 
@@ -279,7 +376,7 @@ allocs_watch(const struct hit *hit)
 	struct allocs *allocs = hit->session->allocs;
 	uint64_t now = clock_now();
 
-	if (hit->record->silent)
+	if (hit->record->silent || allocs->over)
 		return false;
 	if (allocs->budget.watches && now >= allocs->budget.until)
 		end_window(allocs, now);
@@ -316,6 +413,11 @@ allocs_keep(struct session *session, struct thread_record *record,
 			     .when = session_now(session),
 			     .window = allocs->window };
 
+	/* The call has begun in a window that is closed. */
+	if (!allocs->budget.watches || allocs->over) {
+		kept.window--;
+		kept.seen = allocs->last_seen;
+	}
 	call->taken = true;
 	vec_push(&allocs->kept, kept);
 }
@@ -362,11 +464,30 @@ allocs_shrunk(struct session *session, pid_t tid, uint64_t bytes)
  */
 
 static void
+allocs_born(struct program *program)
+{
+	struct allocs *allocs = program->session->allocs;
+
+	if (!allocs)
+		return;
+	program->allocs = xcalloc(1, sizeof(*program->allocs));
+	if (!allocs->budget.watches)
+		gap_begin(&program->allocs->gap, program->space->pid,
+			  clock_now());
+}
+
+static void
 allocs_copied(struct program *child, const struct program *parent)
 {
+	const struct session *session = child->session;
+
+	allocs_born(child);
 	for (size_t i = 0; parent->allocs && i < parent->allocs->traps.count;
 	     i++)
 		allocs_own(child, parent->allocs->traps.at[i]);
+	/* Without -f the child is let go. */
+	if (child->allocs)
+		child->allocs->untold = !session->options->follow;
 }
 
 /* The kept growths are told before the program is freed, because the names of
@@ -377,10 +498,13 @@ allocs_ends(struct program *program, enum call_end how)
 	struct allocs *allocs = program->session->allocs;
 	uint64_t now = clock_now();
 
-	(void)how;
 	if (!allocs)
 		return;
-	if (allocs->budget.watches)
+	(void)how;
+	end_gap(allocs, program, GAP_PROGRAM_ENDED);
+	if (program->allocs)
+		program->allocs->untold = true;
+	if (allocs->budget.watches && !allocs->over)
 		end_window(allocs, now);
 	tell_kept(allocs, true);
 }
@@ -396,6 +520,7 @@ allocs_gone(struct program *program)
 }
 
 const struct life allocs_life = {
+	.born = allocs_born,
 	.copied = allocs_copied,
 	.ends = allocs_ends,
 	.gone = allocs_gone,

@@ -11,6 +11,7 @@
 #include "process/restart.h"
 #include "process/regs.h"
 #include "process/resume.h"
+#include "tracer/allocs/allocs.h"
 #include "tracer/attach/plant.h"
 #include "tracer/lives/birth.h"
 #include "tracer/lives/newborn.h"
@@ -89,6 +90,7 @@ thread_exits(struct session *session, const struct stop *stop)
 {
 	metering_ends(session, session_record(session, stop->thread));
 	heap_end_thread_exits(session, stop->thread);
+	allocs_thread_exits(session, stop->thread);
 	thread_resume(&session->table, stop->thread, 0);
 }
 

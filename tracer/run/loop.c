@@ -241,6 +241,7 @@ session_run(struct session *session)
 	sampler_end(session);
 	allocs_end(session);
 	session_leave(session);
+	allocs_say_unwatched(session);
 	heap_ends_tell(session);
 	unmatched_say_never(session);
 	where_say_unmatched(session);

@@ -204,7 +204,9 @@ attach_to_one(pid_t pid)
 	table_init(&table);
 	process = process_add(&table, pid, space_new(pid, &table.tally));
 	ck_assert_int_eq(space_open(process->space, &err), 0);
-	ck_assert_int_eq(ptrace(PTRACE_SEIZE, pid, NULL, attach_options), 0);
+	ck_assert_int_eq(ptrace(PTRACE_SEIZE, pid, NULL,
+				attach_options(&table)),
+			 0);
 	thread = thread_add(&table, process, pid);
 	/* With a count of one, xtrace would take the traced thread for the only
 	 * thread of the program. */

@@ -70,6 +70,35 @@ START_TEST(recursion_is_kept_or_folded)
 }
 END_TEST
 
+static void
+tell_unwatched(int64_t change, bool extrapolated)
+{
+	const struct event event = { .kind = EVENT_UNWATCHED,
+				     .pid = MAIN,
+				     .tid = MAIN,
+				     .weight = 1000000,
+				     .change = change,
+				     .extrapolated = extrapolated };
+
+	tee_event(script.tee, &event);
+}
+
+/* Only what the program got after its last window is in no other stack. */
+START_TEST(growth_that_was_not_watched)
+{
+	script_init(&script);
+	script.look.weight = LOOK_WEIGHT_BYTES;
+	script_open(&script, folded_sink_new);
+	script_tell(&script, MAIN, EVENT_START, 0, 0, "/usr/bin/python3");
+	tell_unwatched(4096, true);
+	tell_unwatched(-4096, false);
+	tell_unwatched(EVENT_CHANGE_UNKNOWN, false);
+	tell_unwatched(12288, false);
+	ck_assert(!tee_tells_gaps(script.tee));
+	script_expect(&script, "python3 1000;[not watched] 12288\n");
+}
+END_TEST
+
 START_TEST(exec_is_another_program)
 {
 	script_init(&script);
@@ -222,6 +251,7 @@ folded_suite(void)
 	tcase_add_test(tests, own_times);
 	tcase_add_test(tests, weight_of_calls);
 	tcase_add_loop_test(tests, recursion_is_kept_or_folded, 0, 2);
+	tcase_add_test(tests, growth_that_was_not_watched);
 	tcase_add_test(tests, exec_is_another_program);
 	tcase_add_test(tests, separators_in_names);
 	tcase_add_test(tests, program_that_begins_a_comment);

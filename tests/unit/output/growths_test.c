@@ -5,6 +5,9 @@
 #include "script.h"
 #include "stacks/stack.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static struct script script;
 
 static const struct frame in_libc = { .kind = FRAME_NATIVE,
@@ -106,6 +109,72 @@ START_TEST(estimates)
 }
 END_TEST
 
+/* The sentences below the table about what was not watched. */
+#define UNKNOWN (-1)
+struct gap {
+	bool extrapolated;
+	uint64_t ms;
+	int64_t change;
+};
+static const struct {
+	struct gap gaps[4]; /* until ms is 0 */
+	const char *said;
+} unwatched_rows[] = {
+	{ { { false, 1283, 5242880 } },
+	  "  not watched: the last 1.283 s; private writable memory "
+	  "grew by 5 242 880 bytes in this time\n" },
+	{ { { false, 1, -4096 } },
+	  "  not watched: the last 0.001 s; private writable memory "
+	  "shrank by 4 096 bytes in this time\n" },
+	{ { { false, 60000, 0 } },
+	  "  not watched: the last 60.000 s; private writable memory "
+	  "has kept its size in this time\n" },
+	{ { { false, 20, UNKNOWN } },
+	  "  not watched: the last 0.020 s; it is unknown what was "
+	  "got in this time\n" },
+	{ { { false, 20, UNKNOWN }, { false, 30, 8192 }, { false, 5, -4096 } },
+	  "  not watched: the last 0.055 s of 3 programs together; "
+	  "private writable memory grew by 8 192 bytes and shrank by 4 "
+	  "096 bytes in this time (known for 2 of them)\n" },
+	{ { { true, 500, 4096 } },
+	  "  not watched: 0.500 s in 1 break, to which later growth "
+	  "is extrapolated; private writable memory grew by 4 096 "
+	  "bytes in this time\n" },
+	{ { { true, 500, 4096 }, { true, 700, 4096 }, { false, 10, UNKNOWN } },
+	  "  not watched: 1.200 s in 2 breaks, to which later growth "
+	  "is extrapolated; private writable memory grew by 8 192 "
+	  "bytes in this time\n"
+	  "  not watched: the last 0.010 s; it is unknown what was "
+	  "got in this time\n" },
+};
+
+START_TEST(not_watched)
+{
+	const struct gap *gap = unwatched_rows[_i].gaps;
+	char *text;
+
+	begin();
+	for (; gap->ms; gap++) {
+		const struct event event = {
+			.kind = EVENT_UNWATCHED,
+			.pid = SCRIPT_PID,
+			.tid = SCRIPT_PID,
+			.weight = gap->ms * 1000000,
+			.change = gap->change == UNKNOWN ? EVENT_CHANGE_UNKNOWN
+							 : gap->change,
+			.extrapolated = gap->extrapolated,
+		};
+
+		tee_event(script.tee, &event);
+	}
+	ck_assert(tee_tells_gaps(script.tee));
+	text = script_close(&script);
+	ck_assert_str_eq(strstr(text, IN_ALL) + strlen(IN_ALL),
+			 unwatched_rows[_i].said);
+	free(text);
+}
+END_TEST
+
 START_TEST(nothing)
 {
 	begin();
@@ -122,6 +191,7 @@ growths_suite(void)
 
 	tcase_add_test(tests, rows_by_line);
 	tcase_add_test(tests, estimates);
+	tcase_add_loop_test(tests, not_watched, 0, 7);
 	tcase_add_test(tests, nothing);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -127,7 +127,8 @@ start(const char *how, const char *role)
 	ck_assert_int_eq(read(from_tracee[0], addresses, sizeof(addresses)),
 			 sizeof(addresses));
 	table_init(&tracee.table);
-	ck_assert_int_eq(ptrace(PTRACE_SEIZE, tracee.pid, NULL, attach_options),
+	ck_assert_int_eq(ptrace(PTRACE_SEIZE, tracee.pid, NULL,
+				attach_options(&tracee.table)),
 			 0);
 	space = space_new(tracee.pid, &tracee.table.tally);
 	ck_assert_int_eq(space_open(space, NULL), 0);

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -84,6 +85,53 @@ START_TEST(without_descriptors_nothing_is_known)
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
 	ck_assert_int_eq(status_read(getpid(), &status), -EMFILE);
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+END_TEST
+
+#define MAPPED (64ul << 10)
+
+/* Memory that is reserved, shared, or only read does not count. */
+START_TEST(writable_memory)
+{
+	static const struct {
+		int protection, flags;
+		uint64_t counts;
+	} rows[] = {
+		{ PROT_READ | PROT_WRITE, MAP_PRIVATE, MAPPED },
+		{ PROT_READ | PROT_WRITE, MAP_SHARED, 0 },
+		{ PROT_READ, MAP_PRIVATE, 0 },
+		{ PROT_NONE, MAP_PRIVATE, 0 },
+	};
+	uint64_t before, after;
+	void *at;
+
+	/* Everything that the test itself needs is mapped. */
+	ck_assert_int_eq(status_writable(getpid(), &before), 0);
+	ck_assert_int_eq(status_writable(getpid(), &before), 0);
+	at = mmap(NULL, MAPPED, rows[_i].protection,
+		  rows[_i].flags | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(at, MAP_FAILED);
+	ck_assert_int_eq(status_writable(getpid(), &after), 0);
+	ck_assert_uint_eq(after - before, rows[_i].counts);
+	ck_assert_int_eq(munmap(at, MAPPED), 0);
+	ck_assert_int_eq(status_writable(NOBODY, &after), -ESRCH);
+}
+END_TEST
+
+static void
+end_at_once(void)
+{
+}
+
+START_TEST(an_ended_process_has_no_memory)
+{
+	pid_t pid = tracee_fork(end_at_once);
+	struct status status;
+	uint64_t bytes;
+
+	while (status_read(pid, &status) == 0 && status.state != 'Z')
+		;
+	ck_assert_int_eq(status_writable(pid, &bytes), -ESRCH);
 }
 END_TEST
 
@@ -234,6 +282,8 @@ status_suite(void)
 
 	tcase_add_test(tests, one_process);
 	tcase_add_test(tests, without_descriptors_nothing_is_known);
+	tcase_add_loop_test(tests, writable_memory, 0, 4);
+	tcase_add_test(tests, an_ended_process_has_no_memory);
 	tcase_add_test(tests, where_it_blocks);
 	tcase_add_test(tests, a_leader_may_have_ended);
 	tcase_add_test(tests, a_process_may_have_another_root);

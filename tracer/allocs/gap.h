@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A gap is the part of a program's time that no window of the budget covers:
+ * from the beginning of a break, or the program's beginning in a break, to now.
+ * If the break ends while the program runs, the growths of the next window are
+ * extrapolated to it (budget_seen()). If the program ends first, the gap is
+ * told.
+ */
+#ifndef TRACER_ALLOCS_GAP_H
+#define TRACER_ALLOCS_GAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct gap {
+	bool open;
+	uint64_t since;
+	/* The program's private writable memory at the gap's beginning, and
+	 * when the program's threads ended; -1: unknown. */
+	int64_t before, after;
+};
+
+/* The gap of the process's program begins. */
+void gap_begin(struct gap *gap, pid_t pid, uint64_t now);
+
+/* A thread of the program is about to end, or all of its threads. Its memory
+ * can still be read. */
+void gap_thread_exits(struct gap *gap, pid_t tid);
+
+/* The change of the program's memory in the gap in bytes, or
+ * EVENT_CHANGE_UNKNOWN (output/event.h). If the program still runs, the last
+ * argument is its process, else 0. */
+int64_t gap_change(const struct gap *gap, pid_t living);
+
+#endif
