@@ -18,6 +18,7 @@
 #include "base/str.h"
 #include "base/xmalloc.h"
 #include "output/formats/jsonvalue.h"
+#include "output/growth_line.h"
 #include "output/jsonw.h"
 #include "output/out.h"
 #include "output/query.h"
@@ -363,6 +364,37 @@ add_signal(struct jsonw *json, int number)
 }
 
 static void
+add_growth(struct jsonw *json, const struct event *event)
+{
+	struct str where = { 0 };
+
+	add_text(json, "growth", event->text);
+	growth_line_add(&where, event->call);
+	add_text(json, "where", str_text(&where));
+	str_release(&where);
+	jsonw_key(json, "bytes");
+	jsonw_unsigned(json, event->weight);
+	jsonw_key(json, "watched");
+	jsonw_double(json, event->seen);
+	jsonw_key(json, "window");
+	jsonw_unsigned(json, event->window);
+	add_frames(json, event->call);
+}
+
+static void
+add_unwatched(struct jsonw *json, const struct event *event)
+{
+	jsonw_key(json, "duration");
+	jsonw_seconds(json, event->weight);
+	if (event->change != EVENT_CHANGE_UNKNOWN) {
+		jsonw_key(json, "change");
+		jsonw_signed(json, event->change);
+	}
+	jsonw_key(json, "extrapolated");
+	jsonw_bool(json, event->extrapolated);
+}
+
+static void
 add_details(struct json_sink *sink, struct jsonw *json,
 	    const struct event *event)
 {
@@ -392,6 +424,12 @@ add_details(struct json_sink *sink, struct jsonw *json,
 		jsonw_seconds(json, event->weight);
 		add_frames(json, event->call);
 		break;
+	case EVENT_GROWTH:
+		add_growth(json, event);
+		break;
+	case EVENT_UNWATCHED:
+		add_unwatched(json, event);
+		break;
 	case EVENT_TAMPERING:
 		add_text(json, "change", event->text);
 		break;
@@ -419,6 +457,8 @@ static const char *const names[] = {
 	[EVENT_TRANSACTION_END] = "transaction",
 	[EVENT_SAMPLE] = "sample",
 	[EVENT_TAMPERING] = "inject",
+	[EVENT_GROWTH] = "growth",
+	[EVENT_UNWATCHED] = "unwatched",
 };
 
 static void
@@ -484,6 +524,7 @@ json_close(struct sink *base)
 static const struct sink_ops ops = {
 	.name = "json",
 	.stream = true,
+	.gaps = true,
 	.skips_brief = true,
 	.event = json_event,
 	.close = json_close,

@@ -3,9 +3,6 @@
  * The table of --alloc. A row is a line of the program and the way in which it
  * got memory.
  *
- * A stack's line is its innermost line of a script. Without a script it is the
- * innermost frame that is not in the library of an allocator.
- *
  * If only a part p of the time was watched, a growth counts 1/p times. All
  * bytes of a window are seen together or not at all, so the variance of the sum
  * has (1 - p) / p^2 times the square of these bytes for each window.
@@ -17,7 +14,7 @@
 
 #include "base/str.h"
 #include "base/xmalloc.h"
-#include "output/frames.h"
+#include "output/growth_line.h"
 #include "output/out.h"
 #include "output/tables/heap_table.h"
 #include "output/tables/named_rows.h"
@@ -50,46 +47,12 @@ struct growths_sink {
 	struct str name;
 };
 
-/* Libraries that get memory for their callers: the C library, its loader, and
- * other allocators. */
-static const char *const allocators[] = {
-	"libc.so",	"libc.musl",   "ld-",	       "libstdc++.so",
-	"libjemalloc.", "libtcmalloc", "libmimalloc.", NULL,
-};
-
-static bool
-is_allocator(const struct frame *frame)
-{
-	for (size_t i = 0; allocators[i] && frame->module; i++)
-		if (!strncmp(frame->module, allocators[i],
-			     strlen(allocators[i])))
-			return true;
-	return false;
-}
-
-static const struct frame *
-line_of(const struct event_call *call)
-{
-	for (unsigned i = 0; i < call->frame_count; i++)
-		if (call->frames[i].kind != FRAME_NATIVE)
-			return &call->frames[i];
-	for (unsigned i = 0; i < call->frame_count; i++)
-		if (!is_allocator(&call->frames[i]))
-			return &call->frames[i];
-	return call->frame_count > 0 ? &call->frames[0] : NULL;
-}
-
 static struct growth_row *
 row_of(struct growths_sink *table, const struct event *event)
 {
-	const struct frame *line = line_of(event->call);
-
 	str_clear(&table->name);
 	str_addf(&table->name, "(%s)  ", event->text);
-	if (line)
-		frames_add_where(&table->name, line);
-	else
-		str_add_char(&table->name, '?');
+	growth_line_add(&table->name, event->call);
 	return named_rows_find(&table->rows, str_text(&table->name),
 			       sizeof(struct growth_row));
 }

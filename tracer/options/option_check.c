@@ -489,6 +489,7 @@ static const enum option_name with_growth[] = {
 	OPTION_QUIET,	   OPTION_TOP,	      OPTION_FOLDED,
 	OPTION_FLAME,	   OPTION_FLAME_FORM, OPTION_STATS,
 	OPTION_DEBUG,	   OPTION_MERGE,      OPTION_COLLAPSE_RECURSION,
+	OPTION_JSON,
 };
 
 static bool

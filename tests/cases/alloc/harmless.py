@@ -55,7 +55,7 @@ def test_refused():
     for options, message in (
             (['--alloc=0'], None), (['--alloc=101'], None),
             (['--alloc', '-x', 'f'], '--alloc and -x cannot'),
-            (['--alloc', '--json'], '--alloc and --json cannot be used '
+            (['--alloc', '--summary'], '--alloc and --summary cannot be used '
              'together'),
             (['--alloc', '--stack=calls'], '--alloc traces no calls, so it '
              'cannot show --stack=calls')):

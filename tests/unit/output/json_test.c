@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "reader.h"
 #include "script.h"
+#include "stacks/stack.h"
 #include "subject.h"
 
 #include <errno.h>
@@ -230,6 +231,58 @@ START_TEST(min_time_and_signals_hidden)
 }
 END_TEST
 
+static void
+tell_growth(void)
+{
+	const struct frame frame = { .kind = FRAME_PYTHON,
+				     .function = "find",
+				     .file = "user.py",
+				     .line = 42 };
+	struct event_call call = { .frames = &frame, .frame_count = 1 };
+	struct event event = { .kind = EVENT_GROWTH,
+			       .when = 507781000,
+			       .pid = MAIN,
+			       .tid = MAIN,
+			       .call = &call,
+			       .weight = 262144,
+			       .seen = 0.25,
+			       .window = 3,
+			       .text = "mmap" };
+
+	tee_event(script.tee, &event);
+	event.kind = EVENT_UNWATCHED;
+	event.weight = 980000000;
+	event.change = -4096;
+	event.extrapolated = true;
+	tee_event(script.tee, &event);
+	event.change = EVENT_CHANGE_UNKNOWN;
+	event.extrapolated = false;
+	tee_event(script.tee, &event);
+}
+
+#define HEAD "\"time\":1259793110.507781000,\"pid\":1000,\"tid\":1000,"
+
+START_TEST(growth_and_breaks)
+{
+	begin("");
+	tell_growth();
+	ck_assert(tee_tells_gaps(script.tee));
+	script_expect(
+		&script,
+		"{\"event\":\"growth\"," HEAD
+		"\"growth\":\"mmap\",\"where\":\"user.py:42 in find\","
+		"\"bytes\":262144,\"watched\":0.25,\"window\":3,\"frames\":[{"
+		"\"kind\":\"python\",\"function\":\"find\",\"file\":"
+		"\"user.py\",\"line\":42}]}\n"
+		"{\"event\":\"unwatched\"," HEAD
+		"\"duration\":0.980000000,\"change\":-4096,"
+		"\"extrapolated\":true}\n"
+		"{\"event\":\"unwatched\"," HEAD
+		"\"duration\":0.980000000,\"extrapolated\":false}\n");
+	subject_free(subject);
+}
+END_TEST
+
 /* A call with an argument of each kind. */
 static void
 all_sorts(void)
@@ -266,6 +319,7 @@ all_sorts(void)
 		call->caller = "a";
 		script_end(&script, MAIN, call, 20, (enum call_end)end);
 	}
+	tell_growth();
 	script_tell(&script, MAIN, EVENT_SIGNAL, 1, SIGUSR1, NULL);
 	script_tell(&script, MAIN, EVENT_SIGNAL, 1, SIGRTMIN + 1, NULL);
 	script_tell(&script, MAIN, EVENT_EXEC, 1, 0, NULL);
@@ -303,6 +357,7 @@ json_suite(void)
 	tcase_add_test(tests, what_the_function_filled_in);
 	tcase_add_loop_test(tests, parts_of_a_query, 0, 3);
 	tcase_add_test(tests, min_time_and_signals_hidden);
+	tcase_add_test(tests, growth_and_breaks);
 	tcase_add_test(tests, everything_is_as_the_schema_says);
 	suite_add_tcase(suite, tests);
 	return suite;
