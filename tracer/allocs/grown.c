@@ -106,17 +106,22 @@ read_call(const struct hit *hit, const char *name, struct grown *growth)
 	return third & PROT_WRITE && !is_writable(hit->program, first);
 }
 
-/* Subtracts what this call of munmap() or sbrk() gives back from the thread's
- * last growth. */
+/* Subtracts what this call of munmap(), mremap() or sbrk() gives back from the
+ * thread's last growth. */
 static void
 take_back(const struct hit *hit, const char *name)
 {
 	int64_t first = (int64_t)hit_argument(hit, 0);
+	uint64_t length = hit_argument(hit, 1), wanted = hit_argument(hit, 2);
 	pid_t tid = hit->record->thread->tid;
 
 	if (!strcmp(name, "munmap"))
-		allocs_unmapped(hit->session, tid, (addr_t)first,
-				hit_argument(hit, 1));
+		allocs_unmapped(hit->session, tid, (addr_t)first, length);
+	/* mremap() unmaps the end of a mapping that it makes shorter, also if
+	 * the mapping moves. */
+	else if (!strcmp(name, "mremap") && wanted < length)
+		allocs_unmapped(hit->session, tid, (addr_t)first + wanted,
+				length - wanted);
 	else if (!strcmp(name, "sbrk") && first < 0)
 		allocs_shrunk(hit->session, tid, -(uint64_t)first);
 }
