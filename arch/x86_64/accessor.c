@@ -6,9 +6,10 @@
  *	xor %eax,%eax; test %rdi,%rdi; je 1f; mov 0x90(%rdi),%eax; 1: ret
  *
  * This interpreter knows such instructions: loads, lea, moves between
- * registers, simple arithmetic, shifts, comparisons, conditional moves and
- * jumps. It refuses all others, above all instructions that write memory, call,
- * or use the stack. So a function that is no accessor gives no result instead
+ * registers, simple arithmetic, shifts, comparisons, conditional moves, jumps,
+ * and push and pop of registers, which save the caller's values. It refuses all
+ * others, above all instructions that write memory, call, or use the stack
+ * otherwise. So a function that is no accessor gives no result instead
  * of a wrong one. A register that was never set is unknown, and its use is
  * refused as well.
  *
@@ -293,6 +294,24 @@ do_jump(struct machine *m, struct decoding *d, unsigned size, int condition)
 	return r;
 }
 
+/* push and pop of a register: 50 to 5f. */
+static int
+do_stack(struct machine *m, struct decoding *d, unsigned opcode)
+{
+	unsigned reg = (opcode & 7) | (d->rex & 1) << 3;
+
+	advance(m, d);
+	return opcode & 8 ? machine_pop(m, reg) : machine_push(m, reg);
+}
+
+/* The caller's values must be off the stack again. */
+static int
+do_return(struct machine *m)
+{
+	m->done = true;
+	return m->depth == 0 ? 0 : -ENOTSUP;
+}
+
 static int
 do_two_byte(struct machine *m, struct decoding *d)
 {
@@ -330,6 +349,8 @@ do_one_byte(struct machine *m, struct decoding *d, unsigned opcode)
 {
 	if (opcode < 0x40)
 		return do_sum(m, d, opcode);
+	if (opcode >> 4 == 5)
+		return do_stack(m, d, opcode);
 	if (opcode >> 4 == 7)
 		return do_jump(m, d, 1, (int)(opcode & 15));
 	switch (opcode) {
@@ -357,8 +378,7 @@ do_one_byte(struct machine *m, struct decoding *d, unsigned opcode)
 	case 0xd1:
 		return do_shift(m, d, opcode);
 	case 0xc3:
-		m->done = true;
-		return 0;
+		return do_return(m);
 	case 0xc7:
 		return do_move_immediate(m, d, opcode);
 	case 0xe9:

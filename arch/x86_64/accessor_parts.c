@@ -4,7 +4,8 @@
  * apart, computes the address of its operand, reads registers and memory, and
  * computes sums with their flags.
  *
- * Nothing here writes memory. A register or a flag that nothing has set is
+ * Nothing here writes memory: what a function pushes is kept in the machine,
+ * and can only be read by pop. A register or a flag that nothing has set is
  * unknown, and to use it is an error.
  *
  * Encodings: Intel SDM volume 2, chapter 2. Flags: volume 1, chapter 3.4.3.
@@ -44,6 +45,31 @@ machine_set(struct machine *m, unsigned reg, uint64_t value)
 {
 	m->regs[reg] = value;
 	m->known |= (uint16_t)(1u << reg);
+}
+
+int
+machine_push(struct machine *m, unsigned reg)
+{
+	uint16_t bit = (uint16_t)(1u << m->depth);
+
+	if (m->depth == STACK_WORDS || reg == RSP)
+		return -ENOTSUP;
+	m->stack[m->depth++] = m->regs[reg];
+	m->stack_known = (uint16_t)(m->stack_known & ~bit);
+	if (machine_known(m, reg))
+		m->stack_known |= bit;
+	return 0;
+}
+
+int
+machine_pop(struct machine *m, unsigned reg)
+{
+	if (m->depth == 0 || reg == RSP)
+		return -ENOTSUP;
+	machine_set(m, reg, m->stack[--m->depth]);
+	if (!(m->stack_known >> m->depth & 1))
+		m->known &= (uint16_t)~(1u << reg);
+	return 0;
 }
 
 /* False if the address needs an unknown register. */

@@ -20,10 +20,17 @@
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
 
+/* The most words that an accessor may put on its stack. */
+#define STACK_WORDS 16
+
 struct machine {
 	struct reader *memory;
 	uint64_t regs[16];
 	uint16_t known; /* a bit for each register whose value is known */
+	/* The stack since the function's entry: only push and pop use it. */
+	uint64_t stack[STACK_WORDS];
+	uint16_t stack_known; /* a bit for each word whose value is known */
+	unsigned depth;	      /* number of words on the stack */
 	addr_t pc;
 	bool zero, sign, carry, overflow;
 	bool flags_known;
@@ -67,6 +74,10 @@ void machine_set(struct machine *m, unsigned reg, uint64_t value);
 /* Reads the low `size` bytes of a register. */
 must_check int machine_read(const struct machine *m, const struct decoding *d,
 			    unsigned reg, unsigned size, uint64_t *ret_value);
+/* Puts the register, known or not, on the machine's own stack, or takes it from
+ * there. Refused if the stack is full or empty. */
+must_check int machine_push(struct machine *m, unsigned reg);
+must_check int machine_pop(struct machine *m, unsigned reg);
 /* Computes the result, which has `size` bytes, and sets the flags. Not for ADC
  * and SBB. */
 uint64_t machine_reckon(struct machine *m, enum sum sum, uint64_t a, uint64_t b,
