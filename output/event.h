@@ -121,6 +121,15 @@ struct event_outcome {
 	const struct value *result;
 };
 
+/* Which database a query or a connecting is for, as far as that is known. */
+struct event_server {
+	/* The name of the server, its IP address, or the path of its socket;
+	 * or NULL. */
+	const char *address;
+	unsigned port;	      /* or 0 */
+	const char *database; /* a name; SQLite: the file; or NULL */
+};
+
 /* A request to a server, of which its queries are a part. */
 struct event_request {
 	uint64_t id; /* counts from 1 */
@@ -225,6 +234,8 @@ struct event_call {
 	/* For a call that ends in another function than it began in: the part
 	 * of its duration that was spent in calls. 0: all of it. */
 	int64_t inside;
+	/* NULL: unknown, or no sink wants it */
+	const struct event_server *server;
 	/* what a probe tells of the call, or NULL */
 	const struct event_outcome *outcome;
 	/* what the descriptor that the call returned is open for (-y), or

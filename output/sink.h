@@ -39,6 +39,8 @@ struct sink_ops {
 	bool gaps;
 	/* The sink needs no call that takes less than look->min_duration. */
 	bool skips_brief;
+	/* the sink reads the struct event_server of a call */
+	bool servers;
 	void (*event)(struct sink *sink, const struct event *event);
 	/* Called once per second to write what waits. May be NULL. */
 	void (*tick)(struct sink *sink);

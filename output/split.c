@@ -134,6 +134,7 @@ split_close(struct sink *sink)
 static const struct sink_ops ops = {
 	.name = "split",
 	.whole = true,
+	.servers = true,
 	.event = split_event,
 	.tick = split_tick,
 	.close = split_close,

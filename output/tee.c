@@ -18,7 +18,7 @@ struct tee {
 	unsigned count;
 	/* Members of struct sink_ops, if one of the sinks has them. `values`:
 	 * the sink is not blind. `draws`: the sink has draw(). */
-	bool values, whole, sql, times, gaps, draws;
+	bool values, whole, sql, times, gaps, draws, servers;
 	/* Members of struct sink_ops, if all sinks have them; false if there is
 	 * no sink. */
 	bool sums, skips_brief;
@@ -42,6 +42,7 @@ tee_add(struct tee *tee, struct sink *sink)
 	tee->sql |= ops->sql;
 	tee->times |= ops->times;
 	tee->gaps |= ops->gaps;
+	tee->servers |= ops->servers;
 	tee->draws |= ops->draw != NULL;
 	tee->sums = ops->sums && (tee->sums || tee->count == 0);
 	tee->skips_brief =
@@ -73,6 +74,12 @@ bool
 tee_reads_sql(const struct tee *tee)
 {
 	return tee->sql;
+}
+
+bool
+tee_wants_servers(const struct tee *tee)
+{
+	return tee->servers;
 }
 
 bool

@@ -20,6 +20,8 @@ void tee_redact(struct tee *tee);
 bool tee_reads_values(const struct tee *tee);
 /* True if a sink reads whole texts. */
 bool tee_reads_whole_texts(const struct tee *tee);
+/* Does a sink read which server and database a query is for? */
+bool tee_wants_servers(const struct tee *tee);
 /* True if a sink reads arguments with SQL. */
 bool tee_reads_sql(const struct tee *tee);
 /* True if all sinks take sums in place of calls. */

@@ -15,6 +15,7 @@
 #include "base/attr.h"
 #include "base/fd.h"
 #include "base/xmalloc.h"
+#include "process/status.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -23,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define PATH_ROOM 4096
@@ -157,6 +159,22 @@ add_socket(pid_t tid, unsigned long inode, struct str *to)
 	const char *row = text ? row_of(text, 6, inode) : NULL;
 
 	return row && add_unix(row, inode, to);
+}
+
+int
+descriptor_share(pid_t tid, int fd)
+{
+	cleanup(fd_closep) int process = -1;
+	struct status status;
+	int r = status_read(tid, &status);
+
+	if (r < 0)
+		return r;
+	process = (int)syscall(SYS_pidfd_open, status.pid, 0);
+	if (process < 0)
+		return -errno;
+	r = (int)syscall(SYS_pidfd_getfd, process, fd, 0);
+	return r < 0 ? -errno : r;
 }
 
 int

@@ -16,4 +16,11 @@
  */
 must_check int descriptor_add(pid_t tid, int fd, struct str *to);
 
+/*
+ * A descriptor of xtrace's own for what the thread has open as fd: both share
+ * the open file. The caller closes it. -errno if there is none (pidfd_getfd(2),
+ * Linux 5.6).
+ */
+must_check int descriptor_share(pid_t tid, int fd);
+
 #endif

@@ -9,28 +9,12 @@
 
 #include "base/attr.h"
 #include "base/fd.h"
-#include "process/status.h"
+#include "process/descriptor.h"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
-#include <unistd.h>
-
-/* A descriptor of our own for the file that the process has open as fd, or
- * -1. */
-static int
-open_own(pid_t tid, int fd)
-{
-	cleanup(fd_closep) int process = -1;
-	struct status status;
-
-	if (status_read(tid, &status) < 0)
-		return -1;
-	process = (int)syscall(SYS_pidfd_open, status.pid, 0);
-	return process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, fd, 0);
-}
 
 static int
 option(int fd, int level, int name)
@@ -80,7 +64,7 @@ has_upper_layer(int fd)
 bool
 socket_waits_plainly(pid_t tid, int fd)
 {
-	cleanup(fd_closep) int own = open_own(tid, fd);
+	cleanup(fd_closep) int own = descriptor_share(tid, fd);
 
 	return own >= 0 && is_known(own) && !has_time_limit(own) &&
 	       option(own, SOL_SOCKET, SO_RCVLOWAT) == 1 &&

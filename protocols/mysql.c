@@ -122,6 +122,17 @@ ask(struct mysql *mysql, const struct packet *packet, struct text *text)
 	return 0;
 }
 
+/* The text of the command is kept with it, but it is no query. */
+static int
+ask_silently(struct mysql *mysql, const struct packet *packet)
+{
+	struct text *text = text_of(packet);
+	int error = ask(mysql, packet, text);
+
+	text_unref(text);
+	return error;
+}
+
 static struct question *
 last_question(struct mysql *mysql)
 {
@@ -226,6 +237,8 @@ take_command(struct mysql *mysql, const struct packet *packet)
 		texts_clear(&mysql->texts);
 		texts_clear(&mysql->types);
 		return ask(mysql, packet, NULL);
+	case MYSQL_INIT_DB:
+		return ask_silently(mysql, packet);
 	}
 	switch (mysql_shape(command)) {
 	case MYSQL_SHAPE_UNKNOWN:
@@ -246,15 +259,17 @@ mysql_asked(struct mysql *mysql, struct text *text, uint64_t when)
 	questions_unseen(&mysql->questions, MYSQL_QUERY, when, text);
 }
 
-/* Copies a string that a zero byte ends. Returns what is behind it, or end. */
+/* Copies a string that a zero byte ends to an array of `most` bytes. Returns
+ * what is behind it, or end. */
 static const unsigned char *
-take_string(const unsigned char *at, const unsigned char *end, char *to)
+take_string(const unsigned char *at, const unsigned char *end, char *to,
+	    size_t most)
 {
 	const unsigned char *zero = memchr(at, '\0', (size_t)(end - at));
 	size_t length = (size_t)((zero ? zero : end) - at);
 
-	if (length > QUERY_NAME_MOST - 1)
-		length = QUERY_NAME_MOST - 1;
+	if (length > most - 1)
+		length = most - 1;
 	memcpy(to, at, length);
 	to[length] = '\0';
 	return zero ? zero + 1 : end;
@@ -271,16 +286,16 @@ begin_login(struct mysql *mysql, const struct packet *packet, uint32_t can)
 
 	memset(&mysql->login, 0, sizeof(mysql->login));
 	mysql->logging_in = true;
-	at = take_string(at, end, mysql->login.user);
+	at = take_string(at, end, mysql->login.user, QUERY_NAME_MOST);
 	if (!(can & MYSQL_CAN_DATABASE) || at == end)
 		return;
 	if (!(can & (MYSQL_CAN_SECURE | MYSQL_CAN_LENENC)))
-		at = take_string(at, end, ignored);
+		at = take_string(at, end, ignored, sizeof(ignored));
 	else if (*at < 0xfb && *at < end - at)
 		at += 1 + *at;
 	else
 		return;
-	take_string(at, end, mysql->login.database);
+	take_string(at, end, mysql->login.database, QUERY_DATABASE_MOST);
 }
 
 /* A packet that is not a command. Only the first packet of the login

@@ -23,6 +23,7 @@
  * a prepare is answered) are ignored.
  */
 #include "protocols/mysql_bound.h"
+#include "protocols/mysql_database.h"
 #include "protocols/mysql_parts.h"
 
 #include <errno.h>
@@ -66,6 +67,34 @@ lenenc(const unsigned char *bytes, size_t count, uint64_t *ret_value)
 	return 1 + size;
 }
 
+/* Notes the database that is used when the question is over. COM_CHANGE_USER
+ * names one behind what proves the password, which is not read. */
+static void
+choose_database(struct mysql *mysql, const struct question *question,
+		bool success)
+{
+	const struct text *text = question->text;
+	const char *name = "";
+	size_t length = 0;
+	enum mysql_database after = MYSQL_DATABASE_KEPT;
+
+	if (question->command == MYSQL_CHANGE_USER && success) {
+		after = MYSQL_DATABASE_UNKNOWN;
+	} else if (question->command == MYSQL_INIT_DB && success && text) {
+		after = MYSQL_DATABASE_NAMED;
+		name = text->bytes;
+		length = text->length;
+	} else if (mysql_shape(question->command) == MYSQL_SHAPE_RESULT) {
+		after = !text ? MYSQL_DATABASE_UNKNOWN
+			      : mysql_database_after(text->bytes, text->length,
+						     text->length ==
+							     text->whole,
+						     success, &name, &length);
+	}
+	if (after != MYSQL_DATABASE_KEPT)
+		questions_use(&mysql->questions, name, length);
+}
+
 static void
 done(struct mysql *mysql, enum query_outcome outcome, uint64_t when)
 {
@@ -74,6 +103,7 @@ done(struct mysql *mysql, enum query_outcome outcome, uint64_t when)
 	mysql->answer.outcome = outcome;
 	mysql->state = MYSQL_ANSWER_NONE;
 	question_ends(&mysql->questions, question, &mysql->answer, when);
+	choose_database(mysql, question, outcome == QUERY_DONE);
 	questions_remove(&mysql->questions, 0);
 	memset(&mysql->answer, 0, sizeof(mysql->answer));
 }
@@ -132,6 +162,9 @@ take_login(struct mysql *mysql, const struct packet *packet, uint64_t when)
 	memcpy(login->state, answer.state, sizeof(login->state));
 	memcpy(login->message, answer.message, sizeof(login->message));
 	login->ended = when;
+	if (!login->failed)
+		questions_use(&mysql->questions, login->database,
+			      strlen(login->database));
 	if (listener->login)
 		listener->login(listener, login);
 }

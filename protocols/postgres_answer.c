@@ -301,6 +301,7 @@ take_login(struct postgres *postgres, const struct packet *packet,
 	struct query_listener *listener = postgres->questions.listener;
 	struct login *login = &postgres->login;
 	struct answer answer = { 0 };
+	const char *name;
 
 	if (packet->header[0] != 'Z' && packet->header[0] != 'E')
 		return;
@@ -311,6 +312,10 @@ take_login(struct postgres *postgres, const struct packet *packet,
 	memcpy(login->state, answer.state, sizeof(login->state));
 	memcpy(login->message, answer.message, sizeof(login->message));
 	login->ended = when;
+	/* The server takes the name of the user if the client names no
+	 * database (55.7, StartupMessage). */
+	name = login->database[0] ? login->database : login->user;
+	questions_use(&postgres->questions, name, strlen(name));
 	if (listener->login)
 		listener->login(listener, login);
 }

@@ -18,6 +18,8 @@ enum {
 	QUERY_TEXT_MOST = 1 << 20, /* bytes of a text that are kept */
 	QUERY_MESSAGE_MOST = 512,
 	QUERY_NAME_MOST = 64,
+	/* 64 characters, each of up to four bytes, and the NUL */
+	QUERY_DATABASE_MOST = 257,
 	QUERY_REPLY_MOST = 64,
 };
 
@@ -106,6 +108,9 @@ struct query {
 	uint64_t bytes; /* bytes of the answer that were received */
 	struct query_reply reply;
 	enum query_transaction transaction;
+	/* The database of the connection when the query began; NULL: it has
+	 * none, or it is unknown. */
+	const char *database;
 };
 
 /* How a login that we saw from its first packet has ended. */
@@ -114,8 +119,8 @@ struct login {
 	unsigned code;
 	char state[6];
 	char message[QUERY_MESSAGE_MOST];
-	char user[QUERY_NAME_MOST];	/* or "" */
-	char database[QUERY_NAME_MOST]; /* or "" */
+	char user[QUERY_NAME_MOST];	    /* or "" */
+	char database[QUERY_DATABASE_MOST]; /* or "" */
 	uint64_t ended; /* time of the packet that says so, in ns */
 };
 

@@ -35,6 +35,8 @@ questions_release(struct questions *questions)
 		questions_remove(questions, 0);
 	}
 	free(questions->at);
+	free(questions->database);
+	questions->database = NULL;
 	questions->at = NULL;
 	questions->room = 0;
 }
@@ -122,8 +124,15 @@ questions_statement(struct questions *questions, struct texts *texts,
 	return text;
 }
 
+void
+questions_use(struct questions *questions, const char *name, size_t length)
+{
+	free(questions->database);
+	questions->database = length > 0 ? xstrndup(name, length) : NULL;
+}
+
 static struct query
-query_of(const struct question *question)
+query_of(const struct questions *questions, const struct question *question)
 {
 	struct query query = {
 		.number = question->number,
@@ -132,6 +141,7 @@ query_of(const struct question *question)
 		.answered = question->answered,
 		.bytes = question->bytes,
 		.reply = question->reply,
+		.database = questions->database,
 	};
 
 	if (question->text) {
@@ -157,7 +167,7 @@ question_begins(struct questions *questions, struct question *question,
 	question->told = true;
 	question->kind = kind;
 	question->number = ++questions->numbers;
-	query = query_of(question);
+	query = query_of(questions, question);
 	questions->listener->begin(questions->listener, &query);
 }
 
@@ -170,7 +180,7 @@ question_ends(struct questions *questions, struct question *question,
 	if (!question->told)
 		return;
 	question->told = false;
-	query = query_of(question);
+	query = query_of(questions, question);
 	query.outcome = QUERY_LOST;
 	if (answer->outcome == QUERY_PENDING || answer->outcome == QUERY_LOST ||
 	    when < question->began) {
@@ -211,7 +221,7 @@ questions_query(const struct questions *questions, uint64_t number,
 
 		if (!question->told || question->number != number)
 			continue;
-		*ret_query = query_of(question);
+		*ret_query = query_of(questions, question);
 		return true;
 	}
 	return false;

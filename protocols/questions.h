@@ -60,6 +60,7 @@ struct questions {
 	size_t most;	  /* questions without an answer */
 	size_t bytes;	  /* bytes of the texts of all questions */
 	uint64_t numbers; /* number of queries that began */
+	char *database;	  /* owned; NULL: none, or unknown */
 };
 
 /*
@@ -97,6 +98,10 @@ void question_begins(struct questions *questions, struct question *question,
  * began, the query is lost, whatever the answer is. */
 void question_ends(struct questions *questions, struct question *question,
 		   const struct answer *answer, uint64_t when);
+/* The connection uses this database from now on; length 0: none, or it is
+ * unknown. */
+void questions_use(struct questions *questions, const char *name,
+		   size_t length);
 /* Stores the open query with this number; false if it is not open. */
 must_check bool questions_query(const struct questions *questions,
 				uint64_t number, struct query *ret_query);

@@ -68,7 +68,7 @@ machine_pop(struct machine *m, unsigned reg)
 		return -ENOTSUP;
 	machine_set(m, reg, m->stack[--m->depth]);
 	if (!(m->stack_known >> m->depth & 1))
-		m->known &= (uint16_t)~(1u << reg);
+		m->known &= (uint16_t) ~(1u << reg);
 	return 0;
 }
 

@@ -52,6 +52,10 @@ enum act_kind {
 	/* values: a connection, and whether it has a transaction (2: a failed
 	 * one) */
 	ACT_TRANSACTION,
+	/* values: the name or address of the server, and its port. Of several
+	 * acts, the first counts whose first value is a text with bytes. */
+	ACT_SERVER,
+	ACT_DATABASE, /* the same of one value, the name of the database */
 	ACT_KINDS
 };
 

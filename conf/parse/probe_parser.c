@@ -22,6 +22,8 @@
  *	       | "error" [ expr { "," expr } ] [ if ] ";"
  *	       | "rows" expr [ if ] ";"
  *	       | "transaction" expr "," expr [ if ] ";"
+ *	       | "server" expr [ "," expr ] [ if ] ";"
+ *	       | "database" expr [ if ] ";"
  *	cell  := NAME "[" expr { "," expr } "]"
  *	if    := "if" expr
  *
@@ -337,10 +339,9 @@ static int
 parse_value_act(struct parser *p, struct draft *draft, struct act *act)
 {
 	static const unsigned most[ACT_KINDS] = {
-		[ACT_RESULT] = 1,
-		[ACT_ERROR] = ACT_VALUES_MOST,
-		[ACT_ROWS] = 1,
-		[ACT_TRANSACTION] = 2,
+		[ACT_RESULT] = 1, [ACT_ERROR] = ACT_VALUES_MOST,
+		[ACT_ROWS] = 1,	  [ACT_TRANSACTION] = 2,
+		[ACT_SERVER] = 2, [ACT_DATABASE] = 1,
 	};
 	int r = 0;
 
@@ -375,6 +376,8 @@ static const struct act_word words[ACT_KINDS] = {
 	[ACT_ERROR] = { "error", parse_value_act },
 	[ACT_ROWS] = { "rows", parse_value_act },
 	[ACT_TRANSACTION] = { "transaction", parse_value_act },
+	[ACT_SERVER] = { "server", parse_value_act },
+	[ACT_DATABASE] = { "database", parse_value_act },
 };
 
 static int

@@ -256,6 +256,21 @@ add_times(struct jsonw *json, const struct event_call *call)
 }
 
 static void
+add_server(struct jsonw *json, const struct event_server *server)
+{
+	if (!server)
+		return;
+	if (server->address)
+		add_text(json, "server", server->address);
+	if (server->address && server->port) {
+		jsonw_key(json, "port");
+		jsonw_unsigned(json, server->port);
+	}
+	if (server->database)
+		add_text(json, "namespace", server->database);
+}
+
+static void
 add_call(struct json_sink *sink, struct jsonw *json,
 	 const struct event_call *call)
 {
@@ -293,6 +308,7 @@ add_call(struct json_sink *sink, struct jsonw *json,
 		jsonw_key(json, "before");
 		jsonw_bool(json, true);
 	}
+	add_server(json, call->server);
 	add_frames(json, call);
 	add_arguments(sink, json, call);
 	jsonw_key(json, "end");
@@ -526,6 +542,7 @@ static const struct sink_ops ops = {
 	.stream = true,
 	.gaps = true,
 	.skips_brief = true,
+	.servers = true,
 	.event = json_event,
 	.close = json_close,
 };

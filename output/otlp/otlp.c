@@ -369,6 +369,7 @@ static const struct sink_ops ops = {
 	.blind = true,
 	.sql = true,
 	.whole = true,
+	.servers = true,
 	.event = otlp_event,
 	.tick = otlp_tick,
 	.close = otlp_close,

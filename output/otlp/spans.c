@@ -198,6 +198,17 @@ add_query_text(const struct span_look *spans, struct jsonw *json,
 }
 
 static void
+add_server(struct jsonw *json, const struct event_server *server)
+{
+	if (!server)
+		return;
+	attribute_text(json, "db.namespace", server->database);
+	attribute_text(json, "server.address", server->address);
+	if (server->address && server->port)
+		attribute_number(json, "server.port", server->port);
+}
+
+static void
 add_parents(const struct span_look *spans, struct jsonw *json,
 	    const struct event_call *call)
 {
@@ -234,6 +245,7 @@ spans_add_call(const struct span_look *spans, struct jsonw *json,
 	add_query_text(spans, json, call, operation);
 	if (*operation->name)
 		attribute_text(json, "db.operation.name", operation->name);
+	add_server(json, call->server);
 	add_outcome(json, outcome, operation);
 	add_code(json, call);
 	attribute_number(json, "thread.id", event->tid);

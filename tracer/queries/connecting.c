@@ -7,6 +7,7 @@
 #include "tracer/plan/sets.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/wire.h"
+#include "tracer/queries/wire_server.h"
 #include "tracer/queries/wire_values.h"
 #include "tracer/report/where.h"
 #include "values/fetch.h"
@@ -101,8 +102,17 @@ arguments_of(struct arena *arena, const struct login *login)
 	return arguments;
 }
 
+/* PostgreSQL takes the name of the user if the client names no database. */
+static const char *
+database_of(enum protocol protocol, const struct login *login)
+{
+	if (login->database[0])
+		return login->database;
+	return protocol == PROTOCOL_MYSQL ? NULL : login->user;
+}
+
 void
-connecting_over(struct connecting *connecting, const struct wire *wire,
+connecting_over(struct connecting *connecting, struct wire *wire,
 		const struct login *login)
 {
 	struct session *session = wire->session;
@@ -124,6 +134,8 @@ connecting_over(struct connecting *connecting, const struct wire *wire,
 	event->result = wire_number_value(&call->arena, login->failed ? -1 : 0);
 	event->arguments->result = event->result;
 	event->outcome = &outcome;
+	event->server = wire_server(wire, &call->arena,
+				    database_of(wire->protocol, login));
 	event->end = CALL_RETURNED;
 	session_measure(session, table_thread(&session->table, connecting->tid),
 			login->ended, event);

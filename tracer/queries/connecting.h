@@ -37,7 +37,7 @@ void connecting_encrypts(struct thread_record *record,
 struct connecting *connecting_encrypted(struct thread_record *record);
 
 /* The login is over: tells the sinks. */
-void connecting_over(struct connecting *connecting, const struct wire *wire,
+void connecting_over(struct connecting *connecting, struct wire *wire,
 		     const struct login *login);
 
 extern const struct life connecting_life;

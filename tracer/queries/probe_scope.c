@@ -107,9 +107,9 @@ probe_scope_init(struct probe_scope *scope, struct probed *of)
 	scope_init(&scope->arguments, of->call->event.arguments, NULL);
 }
 
-static bool
-evaluate(struct probed *of, const struct expr *expr,
-	 struct expr_value *ret_value)
+bool
+probe_value(struct probed *of, const struct expr *expr,
+	    struct expr_value *ret_value)
 {
 	struct probe_scope scope;
 
@@ -134,7 +134,7 @@ probe_count(struct probed *of, const struct expr *expr, uint64_t *ret_count)
 {
 	struct expr_value value;
 
-	if (!evaluate(of, expr, &value) || value.kind != EXPR_VALUE_NUMBER ||
+	if (!probe_value(of, expr, &value) || value.kind != EXPR_VALUE_NUMBER ||
 	    value.number < 0)
 		return false;
 	*ret_count = (uint64_t)value.number;
@@ -152,7 +152,7 @@ probe_call(struct probed *of, const char *function, uint64_t number,
 				   .left = &argument };
 	struct expr_value value;
 
-	if (!evaluate(of, &call, &value) || value.kind != EXPR_VALUE_NUMBER)
+	if (!probe_value(of, &call, &value) || value.kind != EXPR_VALUE_NUMBER)
 		return false;
 	*ret_value = value.number;
 	return true;
@@ -223,7 +223,7 @@ probe_key(struct probed *of, const struct act *act, struct str *key)
 	for (unsigned i = 0; i < act->key_count; i++) {
 		struct expr_value value;
 
-		if (!evaluate(of, act->keys[i], &value))
+		if (!probe_value(of, act->keys[i], &value))
 			return false;
 		if (value.kind == EXPR_VALUE_TEXT)
 			str_addf(key, "\"%s/", value.text);
@@ -245,7 +245,7 @@ probe_statement(struct probed *of, const struct act *act,
 
 	*ret_statement = (struct statement){ .arena = &of->call->arena };
 	probe_scope_init(&scope, of);
-	if (key->kind == EXPR_CALL || !evaluate(of, key, &shown) ||
+	if (key->kind == EXPR_CALL || !probe_value(of, key, &shown) ||
 	    scope_find(&scope.arguments, key, &value) < 0)
 		return false;
 	if (shown.kind == EXPR_VALUE_TEXT)
@@ -285,7 +285,7 @@ probe_text(struct probed *of, const struct expr *expr,
 {
 	struct expr_value value;
 
-	if (!evaluate(of, expr, &value) || value.kind != EXPR_VALUE_TEXT ||
+	if (!probe_value(of, expr, &value) || value.kind != EXPR_VALUE_TEXT ||
 	    !*value.text)
 		return false;
 	*ret_text = (struct handle_text){ .bytes = value.text,
@@ -395,7 +395,7 @@ take_error(struct probed *of, const struct act *act, struct arena *arena,
 	for (unsigned i = 0; i < act->value_count; i++) {
 		struct expr_value value;
 
-		if (!evaluate(of, act->values[i], &value))
+		if (!probe_value(of, act->values[i], &value))
 			continue;
 		if (value.kind == EXPR_VALUE_NUMBER &&
 		    act->values[i]->kind != EXPR_TEXT) {
@@ -429,7 +429,7 @@ read_rows(struct probed *of, const struct act *act, int64_t *ret_rows)
 {
 	struct expr_value value;
 
-	if (!evaluate(of, act->values[0], &value))
+	if (!probe_value(of, act->values[0], &value))
 		return false;
 	if (value.kind == EXPR_VALUE_TEXT)
 		return tag_rows(value.text, ret_rows);
@@ -449,10 +449,8 @@ add_rows(struct probed *of, const struct act *act,
 	outcome->rows += rows;
 }
 
-/* The arguments, but what they point to is read as it is now, and not as it was
- * at the entry. */
-static struct arguments *
-arguments_now(struct probed *of)
+struct arguments *
+probe_arguments_now(struct probed *of)
 {
 	const struct arguments *entry = of->call->event.arguments;
 	struct arena *arena = &of->call->arena;
@@ -477,7 +475,7 @@ take_transaction(struct probed *of, const struct act *act,
 	struct arguments *entry = of->call->event.arguments;
 	uint64_t state;
 
-	of->call->event.arguments = arguments_now(of);
+	of->call->event.arguments = probe_arguments_now(of);
 	if (probe_count(of, act->values[0], &outcome->connection) &&
 	    probe_holds(of, act) && probe_count(of, act->values[1], &state) &&
 	    state < array_size(states))

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "tracer/queries/probes.h"
 
+struct expr_value;
 struct statement;
 struct value;
 
@@ -45,10 +46,17 @@ bool probe_text(struct probed *of, const struct expr *expr,
 void probe_text_value(struct probed *of, const struct handle_text *text,
 		      struct value *ret_value);
 
+/* Stores the value of expr, of which a text is in the call's arena. False if it
+ * has none. */
+must_check bool probe_value(struct probed *of, const struct expr *expr,
+			    struct expr_value *ret_value);
 /* Stores what function(number) would return; false if that cannot be found. */
 must_check bool probe_call(struct probed *of, const char *function,
 			   uint64_t number, int64_t *ret_value);
 
+/* The arguments, but what they point to is read as it is now, and not as it was
+ * at the entry. */
+struct arguments *probe_arguments_now(struct probed *of);
 /* Adds what this call tells of the outcome: result, error and rows. Texts are
  * stored in arena. */
 void probe_outcome(struct probed *of, struct arena *arena,

@@ -21,6 +21,7 @@
 #include "tracer/queries/probe_memory.h"
 #include "tracer/queries/probe_recover.h"
 #include "tracer/queries/probe_scope.h"
+#include "tracer/queries/probe_server.h"
 #include "tracer/queries/probe_spans.h"
 #include "tracer/queries/transactions.h"
 #include "values/capture.h"
@@ -245,6 +246,7 @@ probes_enter(struct probed *of, uint64_t now)
 	if (!probe_act(probing->probe, ACT_SHOW))
 		return false;
 	probing->shows = true;
+	probe_server_entered(of);
 	if (decided_at_return(of)) {
 		struct arguments all = *of->call->event.arguments;
 
@@ -329,8 +331,10 @@ probes_leave(struct probed *of, uint64_t now)
 			probe_remember(of, now);
 			return false;
 		}
-		if (probing->shows)
+		if (probing->shows) {
+			probe_server_connected(of);
 			probe_outcome(of, &of->call->arena, &probing->outcome);
+		}
 		probe_span_returned(of, now);
 		probe_remember(of, now);
 		forget_connection(of);

@@ -16,6 +16,7 @@
 #include "tracer/queries/probes.h"
 #include "tracer/queries/transactions.h"
 #include "tracer/queries/wire_query.h"
+#include "tracer/queries/wire_server.h"
 #include "tracer/report/report.h"
 #include "tracer/report/statements.h"
 #include "tracer/report/where.h"
@@ -202,6 +203,7 @@ fill_call(struct wire *wire, const struct query *query,
 	event->request = asked ? asked->call.event.request : 0;
 	event->bare = true;
 	event->arguments = wire_arguments(wire, &call->arena, query);
+	event->server = wire_server(wire, &call->arena, query->database);
 }
 
 static void
@@ -332,6 +334,8 @@ began(struct query_listener *listener, const struct query *query)
 	struct query_origin *asked =
 		wire->record ? keep_origin(wire, query) : NULL;
 
+	if (wire->record)
+		wire_seek_server(wire);
 	if (asked && wire->blocked)
 		show_before(wire, query, asked);
 }

@@ -12,6 +12,7 @@
 #include "base/addr.h"
 #include "base/list.h"
 #include "output/event.h"
+#include "process/peer.h"
 #include "protocols/connection.h"
 
 struct connecting;
@@ -44,6 +45,9 @@ struct wire {
 	const struct stack *coroutine;
 	struct connecting *connecting; /* owned; NULL after the login */
 	bool encrypted;		       /* TLS begins on the connection */
+	/* The server, once it was looked for; an empty address: unknown. */
+	bool peer_sought;
+	struct peer peer;
 };
 
 /* Bits of PROTOCOLS_: what the sets of the session read from connections. */

@@ -123,6 +123,7 @@ session_init(struct session *session)
 	if (session_has_meters(session))
 		metering_begin(session);
 	session->wants.sql = tee_reads_sql(session->tee);
+	session->wants.servers = tee_wants_servers(session->tee);
 	session->wants.callers =
 		group_has(session->options->look.group_by, "caller");
 	session->wants.whole_texts = tee_reads_whole_texts(session->tee) ||

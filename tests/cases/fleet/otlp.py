@@ -21,6 +21,7 @@ def check_span(path, span, call):
     case.equal(span['startTimeUnixNano'][:10], str(call['time'])[:10], what)
     case.equal((span['kind'], at['db.system.name'], at['thread.id']),
                (3, 'sqlite', call['tid']), what)
+    case.equal(at['db.namespace'], str(case.FOLDER / 'base.db'), what)
     case.equal((at['db.operation.name'], span['name']),
                (at['db.query.text'].split()[0].upper(),) * 2, what)
     case.equal((at['code.file.path'], at['code.line.number'],

@@ -2,18 +2,38 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--otlp FILE: each field of each span and of the metric is what OpenTelemetry's
 own SDK for JavaScript encodes for the queries of the JSON of the same run. Ids
-are taken from the spans, because they are random.
+are taken from the spans, because they are random. The queries are of SQLite, of
+MariaDB by libmariadb and of PostgreSQL on the wire.
 
-NEEDS: node
+NEEDS: node mariadb-tls postgresql-tls
 SLOW: the SDK is loaded
 """
 import decimal
 import json
+import os
 import subprocess
 
 import case
-from spans import attributes, code_of, error_of, items, run, spans_of
+from spans import (SCRIPT, SERVER, attributes, code_of, error_of, items, run,
+                   spans_of)
 
+NETWORK = """
+import MySQLdb, asyncio, asyncpg, os
+base = MySQLdb.connect(host='127.0.0.1', user='root', db='xtrace',
+                       port=int(os.environ['TLS_MARIADB_PORT']))
+cursor = base.cursor()
+cursor.execute('select 1')
+base.select_db('mysql')
+cursor.execute('select 2')
+async def ask():
+    other = await asyncpg.connect(
+        host='127.0.0.1', user='xtrace', database='postgres', ssl=False,
+        port=int(os.environ['TLS_PGPORT']))
+    print(await other.fetchval('select 3'))
+    other.terminate()
+asyncio.run(ask())
+"""
+SYSTEMS = ('mysql', 'sqlite', 'postgresql')
 PACKAGES = case.TESTS.parent / 'build/npm'
 
 
@@ -39,15 +59,18 @@ def plain(item):
 
 def wanted(path, call, own, resource):
     """The span that the SDK must make of a call; own is the span of xtrace."""
-    text = own['attributes']['db.query.text']
+    text = own['attributes'].get('db.query.text')
     began = int(decimal.Decimal(call['time']) * 10 ** 9)
-    operation = text.split()[0].upper()
-    told = {'db.system.name': 'sqlite', 'db.query.text': text,
-            'db.operation.name': operation,
+    operation = text.split()[0].upper() if text else 'connect'
+    (system,) = [name for name in SYSTEMS if call['name'].startswith(name)]
+    told = {'db.system.name': system,
             'code.function.name': call['frames'][0]['function'],
             'code.file.path': str(path),
             'code.line.number': call['frames'][0]['line'],
             'thread.id': call['tid']}
+    told.update({SERVER[name]: call[name] for name in SERVER if name in call})
+    if text:
+        told.update({'db.query.text': text, 'db.operation.name': operation})
     if 'failure' in call:
         told['error.type'] = error_of(call)
         if code_of(call):
@@ -72,7 +95,8 @@ def encode(spans, calls):
                    name: text for name, text in span['attributes'].items()
                    if name in ('db.system.name', 'db.operation.name',
                                'error.type')}}
-              for span, call in zip(spans, calls)]
+              for span, call in zip(spans, calls)
+              if 'db.query.text' in span['attributes']]
     done = subprocess.run(
         ['node', case.SUPPORT / 'sdk.js', PACKAGES], capture_output=True,
         input=json.dumps({'spans': spans, 'values': values}), text=True)
@@ -89,10 +113,11 @@ def by_attributes(metric):
     return out
 
 
-def test():
-    if not (PACKAGES / 'node_modules').exists():
-        case.skip('make deps-full installs the SDK')
-    path, lines, _ = run()
+def compare(script):
+    """Compares what two encoders say of the script's queries; returns all names
+    of attributes."""
+    path, lines, _ = run(script=script, env={
+        name: os.environ[name] for name in ('TLS_MARIADB_PORT', 'TLS_PGPORT')})
     raw = [span for _, span in items(lines, 'spans') if span['kind'] == 3]
     encoded = [json.loads(json.dumps(span)) for span in raw]
     calls = [row for row in (json.loads(line, parse_float=str) for line in
@@ -115,6 +140,14 @@ def test():
     case.equal({**plain(metric), 'exponentialHistogram': 0},
                {**plain(theirs), 'exponentialHistogram': 0}, 'the metric')
     case.equal(by_attributes(metric), by_attributes(theirs), 'its points')
+    return {name for span in spans for name in span['attributes']}
+
+
+def test():
+    if not (PACKAGES / 'node_modules').exists():
+        case.skip('make deps-full installs the SDK')
+    case.true('db.namespace' in compare(SCRIPT), 'the file of SQLite')
+    case.true(compare(NETWORK) >= set(SERVER.values()), 'a server is told')
 
 
 case.main(test)

@@ -12,6 +12,7 @@ Suite *lag_suite(void);
 Suite *linkmap_suite(void);
 Suite *maps_suite(void);
 Suite *narrow_suite(void);
+Suite *peer_suite(void);
 Suite *remote_suite(void);
 Suite *restart_suite(void);
 Suite *seccomp_suite(void);

@@ -10,6 +10,7 @@ Suite *detect_suite(void);
 Suite *http_suite(void);
 Suite *lines_suite(void);
 Suite *memcached_suite(void);
+Suite *mysql_database_suite(void);
 Suite *mysql_suite(void);
 Suite *postgres_suite(void);
 Suite *redis_suite(void);

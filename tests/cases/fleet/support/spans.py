@@ -6,8 +6,10 @@ import re
 import case
 
 SCRIPT = '''
-import sqlite3, sys
-base = sqlite3.connect(":memory:", isolation_level=None)
+import os, sqlite3
+if os.path.exists("base.db"):
+    os.unlink("base.db")
+base = sqlite3.connect("base.db", isolation_level=None)
 run = base.execute
 run("create table t(a int, b)")
 run("insert into t values (1, 'secret'), (2, 'y')")
@@ -23,6 +25,9 @@ run("begin")
 run("update t set a = 3")
 run("commit")
 '''
+# What JSON and spans call the server and the database of a query.
+SERVER = {'namespace': 'db.namespace', 'server': 'server.address',
+          'port': 'server.port'}
 HEX = {'traceId': 32, 'spanId': 16, 'parentSpanId': 16}
 
 
@@ -61,12 +66,13 @@ def spans_of(lines):
     return out
 
 
-def run(*options):
+def run(*options, script=SCRIPT, env=None):
     path = case.FOLDER / 'script.py'
-    path.write_text(SCRIPT)
-    untraced = case.untraced(case.PYTHON, path)
+    path.write_text(script)
+    untraced = case.untraced(case.PYTHON, path, env=env)
+    case.equal(untraced[0], 0, 'the script itself')
     tracer = case.trace(*options, '--otlp=out.otlp', '--json=out.json',
-                        command=[case.PYTHON, path])
+                        command=[case.PYTHON, path], env=env)
     case.equal((tracer.wait(), tracer.child.out, tracer.child.err), untraced,
                'as untraced')
     read = [[json.loads(line) for line in
