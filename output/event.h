@@ -51,6 +51,9 @@ enum event_kind {
 	 * (--alloc), see weight, change and extrapolated. */
 	EVENT_UNWATCHED,
 	EVENT_REQUEST, /* a server has got a request */
+	/* It is known of which trace the request is a part, see struct
+	 * event_request. No query of the request has ended before. */
+	EVENT_REQUEST_TRACE,
 	/* A thread has sent a part of the answer to a request. The thread's
 	 * queries that have no request, and began after the request, belong to
 	 * this request. */
@@ -130,6 +133,13 @@ struct event_server {
 	const char *database; /* a name; SQLite: the file; or NULL */
 };
 
+/* The span of another program that has sent a request (W3C, Trace Context). */
+struct event_trace {
+	char id[33];	     /* of the trace, in hexadecimal digits */
+	char parent[17];     /* of the span */
+	unsigned char flags; /* 1: sampled, 2: the id of the trace is random */
+};
+
 /* A request to a server, of which its queries are a part. */
 struct event_request {
 	uint64_t id; /* counts from 1 */
@@ -140,6 +150,8 @@ struct event_request {
 	const char *function;
 	const char *file;
 	bool unfinished; /* the request ended before anything was sent */
+	/* NULL: the request is a part of no other trace, or this is unknown */
+	const struct event_trace *trace;
 };
 
 enum transaction_end {

@@ -3,7 +3,8 @@
  * The bytes may belong to any other protocol, so they count as a request only
  * if all of their beginning has the right form.
  *
- * Of HTTP, the request line is read. Of FastCGI, the records from
+ * Of HTTP, the request line is read, and traceparent among the header fields. A
+ * request with several of them has none. Of FastCGI, the records from
  * FCGI_BEGIN_REQUEST to the end of FCGI_PARAMS are read, in which each name and
  * each value has its length before it, as one byte or as four. A name or a
  * value that continues in another record ends the search in its record.
@@ -12,6 +13,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 enum { METHOD_MOST = 16 };
 
@@ -45,6 +47,51 @@ length_of_target(const unsigned char *bytes, size_t length)
 	return i;
 }
 
+static void
+take_parent(const char *text, size_t length, unsigned count,
+	    struct served_head *head)
+{
+	while (length > 0 && (*text == ' ' || *text == '\t')) {
+		text++;
+		length--;
+	}
+	while (length > 0 &&
+	       (text[length - 1] == ' ' || text[length - 1] == '\t' ||
+		text[length - 1] == '\r'))
+		length--;
+	head->has_parent =
+		count == 0 && traceparent_read(text, length, &head->parent);
+}
+
+/* The lines behind the request line, up to an empty one (RFC 9112, 5). */
+static void
+read_fields(const char *at, const char *end, struct served_head *head)
+{
+	static const char name[] = "traceparent:";
+	const char *line = memchr(at, '\n', (size_t)(end - at)), *next;
+	unsigned count = 0;
+
+	for (; line; line = next) {
+		size_t length;
+
+		line++;
+		next = memchr(line, '\n', (size_t)(end - line));
+		if (!next)
+			break;
+		length = (size_t)(next - line);
+		if (length == 0 || (length == 1 && *line == '\r')) {
+			head->whole = true;
+			return;
+		}
+		if (length >= strlen(name) &&
+		    !strncasecmp(line, name, strlen(name)))
+			take_parent(line + strlen(name), length - strlen(name),
+				    count++, head);
+	}
+	/* Another field may follow, so nothing is known yet. */
+	head->has_parent = false;
+}
+
 static enum served
 read_http(const unsigned char *bytes, size_t length,
 	  struct served_head *ret_head)
@@ -73,6 +120,8 @@ read_http(const unsigned char *bytes, size_t length,
 		.target = (const char *)bytes + method + 1,
 		.target_length = target,
 	};
+	read_fields(ret_head->target + target, (const char *)bytes + length,
+		    ret_head);
 	return SERVED_HEAD;
 }
 
@@ -132,6 +181,8 @@ read_params(struct fastcgi_params params, struct served_head *head)
 			    is_name(params.at, name, "SCRIPT_NAME"))) {
 			head->target = (const char *)text;
 			head->target_length = value;
+		} else if (is_name(params.at, name, "HTTP_TRACEPARENT")) {
+			take_parent((const char *)text, value, 0, head);
 		}
 		params.at += name + value;
 		params.length -= name + value;
@@ -168,6 +219,7 @@ read_fastcgi(const unsigned char *bytes, size_t length,
 		if (!first && content == 0) {
 			if (!is_head(&head))
 				return SERVED_NONE;
+			head.whole = true;
 			*ret_head = head;
 			return SERVED_HEAD;
 		}

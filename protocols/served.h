@@ -8,7 +8,9 @@
 #define PROTOCOLS_SERVED_H
 
 #include "base/attr.h"
+#include "protocols/traceparent.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum served {
@@ -25,9 +27,16 @@ enum { SERVED_MOST = 32 << 10 };
 struct served_head {
 	const char *method, *target;
 	size_t method_length, target_length;
+	/* All header fields were read. If not, more bytes may tell the trace of
+	 * the request. */
+	bool whole;
+	/* The request has one traceparent, which is well-formed. */
+	bool has_parent;
+	struct traceparent parent;
 };
 
-/* Reads the first bytes of a request; stores the head if it is complete. */
+/* Reads the first bytes of a request; stores the head if its method and its
+ * target are complete. */
 must_check enum served served_read(const void *bytes, size_t length,
 				   struct served_head *ret_head);
 

@@ -337,6 +337,10 @@ add_request(struct jsonw *json, const struct event *event)
 		add_text(json, "method", event->request->method);
 		add_text(json, "path", event->request->path);
 	}
+	if (event->request->trace) {
+		add_text(json, "trace", event->request->trace->id);
+		add_text(json, "parent", event->request->trace->parent);
+	}
 	if (event->request->unfinished) {
 		jsonw_key(json, "unfinished");
 		jsonw_bool(json, true);
@@ -519,6 +523,7 @@ json_event(struct sink *base, const struct event *event)
 	}
 	if (event->kind == EVENT_CHILD_RETURN ||
 	    event->kind == EVENT_IN_FLIGHT || event->kind == EVENT_REQUEST ||
+	    event->kind == EVENT_REQUEST_TRACE ||
 	    event->kind == EVENT_REQUEST_THREAD ||
 	    (event->kind == EVENT_SIGNAL && look->hide_signals))
 		return;

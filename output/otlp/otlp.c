@@ -48,6 +48,7 @@ struct otlp_sink {
 	const struct look *look;
 	struct out *out;
 	struct ids ids;
+	struct traces traces;
 	struct map processes; /* pid -> struct otlp_process */
 	unsigned count;	      /* number of spans that wait */
 	size_t bytes;	      /* the length of these spans */
@@ -242,6 +243,7 @@ spans_of(const struct otlp_sink *otlp)
 {
 	return (struct span_look){
 		.ids = &otlp->ids,
+		.traces = &otlp->traces,
 		.epoch_offset = otlp->look->epoch_offset,
 		.texts = otlp->look->bind,
 	};
@@ -309,6 +311,9 @@ otlp_event(struct sink *sink, const struct event *event)
 	case EVENT_RETURN:
 		add_call(otlp, event);
 		break;
+	case EVENT_REQUEST_TRACE:
+		traces_take(&otlp->traces, event->request);
+		break;
 	case EVENT_REQUEST_END:
 	case EVENT_TRANSACTION_END:
 		add_other(otlp, event);
@@ -358,6 +363,7 @@ otlp_close(struct sink *sink)
 	while (map_next(&otlp->processes, &cursor, NULL, &process))
 		process_free(process);
 	map_release(&otlp->processes);
+	traces_release(&otlp->traces);
 	str_release(&otlp->line);
 	str_release(&otlp->name);
 	free(otlp);
@@ -386,5 +392,6 @@ otlp_sink_new(const struct look *look, struct out *out)
 	otlp->told = clock_now();
 	ids_init(&otlp->ids);
 	map_init(&otlp->processes);
+	traces_init(&otlp->traces);
 	return &otlp->sink;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A query belongs to the trace of its request. Without a request it belongs to
- * the trace of its transaction, and otherwise it is a trace of its own. A
- * transaction that has queries of several requests is a trace of its own, too.
+ * A query belongs to the trace of its request, which is the trace that the
+ * request's client has named in traceparent, or a trace of its own. Without a
+ * request it belongs to the trace of its transaction, and otherwise it is a
+ * trace of its own. A transaction that has queries of several requests is a
+ * trace of its own, too.
  *
  * A span begins when the query began, by the clock. Its length is the duration
  * without what xtrace has added. So a span of a request may end a little before
@@ -31,9 +33,11 @@
 enum span_kind { SPAN_INTERNAL = 1, SPAN_SERVER = 2, SPAN_CLIENT = 3 };
 
 #define STATUS_ERROR 2
-/* The flags of a span: it is sampled, and its parent is known not to be remote
- * (SpanFlags in opentelemetry/proto/trace/v1/trace.proto). */
-#define FLAGS 0x101
+/* The flags of a span (SpanFlags in opentelemetry/proto/trace/v1/trace.proto):
+ * those of its trace, and whether its parent is remote. */
+#define FLAGS_SAMPLED 0x1
+#define FLAGS_PARENT_KNOWN 0x100
+#define FLAGS_PARENT_REMOTE 0x200
 
 /* ---- what a call does ------------------------------------------------------
  */
@@ -100,9 +104,16 @@ open_span(const struct span_look *spans, struct jsonw *json, const char *name,
 	jsonw_open(json, '[');
 }
 
+/* The flags of a span in this trace, or in a trace of its own. */
+static int64_t
+flags_of(const struct event_trace *trace)
+{
+	return FLAGS_PARENT_KNOWN | (trace ? trace->flags : FLAGS_SAMPLED);
+}
+
 /* Closes the attributes, adds the status and the flags, and closes the span. */
 static void
-close_span(struct jsonw *json, bool failed, const char *message)
+close_span(struct jsonw *json, int64_t flags, bool failed, const char *message)
 {
 	jsonw_close(json, ']');
 	jsonw_key(json, "status");
@@ -117,7 +128,7 @@ close_span(struct jsonw *json, bool failed, const char *message)
 	}
 	jsonw_close(json, '}');
 	jsonw_key(json, "flags");
-	jsonw_signed(json, FLAGS);
+	jsonw_signed(json, flags);
 	jsonw_close(json, '}');
 }
 
@@ -208,9 +219,20 @@ add_server(struct jsonw *json, const struct event_server *server)
 		attribute_number(json, "server.port", server->port);
 }
 
+/* The id of this trace, or of one that xtrace makes for the event. */
+static void
+add_trace(const struct span_look *spans, struct jsonw *json,
+	  const struct event_trace *trace, enum id_kind kind, uint64_t number)
+{
+	if (trace)
+		attribute_word(json, "traceId", trace->id);
+	else
+		ids_add_trace(spans->ids, json, kind, number);
+}
+
 static void
 add_parents(const struct span_look *spans, struct jsonw *json,
-	    const struct event_call *call)
+	    const struct event_call *call, const struct event_trace *trace)
 {
 	enum id_kind kind = call->request	? ID_REQUEST
 			    : call->transaction ? ID_TRANSACTION
@@ -219,7 +241,7 @@ add_parents(const struct span_look *spans, struct jsonw *json,
 			  : call->transaction ? call->transaction
 					      : call->id;
 
-	ids_add_trace(spans->ids, json, kind, number);
+	add_trace(spans, json, trace, kind, number);
 	ids_add_span(spans->ids, json, "spanId", ID_CALL, call->id);
 	if (kind != ID_CALL)
 		ids_add_span(spans->ids, json, "parentSpanId", kind, number);
@@ -235,10 +257,12 @@ spans_add_call(const struct span_look *spans, struct jsonw *json,
 			   : call->connects    ? "connect"
 			   : operation->system ? operation->system
 					       : call->name;
+	const struct event_trace *trace =
+		traces_of(spans->traces, call->request);
 	bool failed = outcome && outcome->failed;
 
 	jsonw_open(json, '{');
-	add_parents(spans, json, call);
+	add_parents(spans, json, call, trace);
 	open_span(spans, json, name, SPAN_CLIENT, call);
 	attribute_text(json, "db.system.name",
 		       operation->system ? operation->system : "other_sql");
@@ -253,7 +277,7 @@ spans_add_call(const struct span_look *spans, struct jsonw *json,
 		attribute_number(json, "xtrace.transaction",
 				 (int64_t)call->transaction);
 	add_incomplete(json, call);
-	close_span(json, failed,
+	close_span(json, flags_of(trace), failed,
 		   failed && spans->texts ? outcome->message : NULL);
 }
 
@@ -265,10 +289,16 @@ spans_add_request(const struct span_look *spans, struct jsonw *json,
 		  const struct event *event)
 {
 	const struct event_request *request = event->request;
+	const struct event_trace *trace = request->trace;
+	int64_t flags = flags_of(trace);
 
 	jsonw_open(json, '{');
-	ids_add_trace(spans->ids, json, ID_REQUEST, request->id);
+	add_trace(spans, json, trace, ID_REQUEST, request->id);
 	ids_add_span(spans->ids, json, "spanId", ID_REQUEST, request->id);
+	if (trace) {
+		attribute_word(json, "parentSpanId", trace->parent);
+		flags |= FLAGS_PARENT_REMOTE;
+	}
 	if (request->function)
 		open_span(spans, json, request->function, SPAN_INTERNAL,
 			  event->call);
@@ -282,7 +312,7 @@ spans_add_request(const struct span_look *spans, struct jsonw *json,
 	attribute_number(json, "thread.id", event->tid);
 	if (request->unfinished)
 		attribute_text(json, "xtrace.incomplete", "unfinished");
-	close_span(json, false, NULL);
+	close_span(json, flags, false, NULL);
 }
 
 void
@@ -306,5 +336,5 @@ spans_add_transaction(const struct span_look *spans, struct jsonw *json,
 	if (transaction->before)
 		attribute_text(json, "xtrace.incomplete",
 			       "began before xtrace attached");
-	close_span(json, false, NULL);
+	close_span(json, flags_of(NULL), false, NULL);
 }

@@ -10,6 +10,7 @@
 
 #include "output/event.h"
 #include "output/otlp/ids.h"
+#include "output/otlp/traces.h"
 
 /* The longest name of an operation, with its NUL. */
 #define OPERATION_MOST 24
@@ -25,6 +26,7 @@ struct operation {
 /* What all spans of a run have in common. */
 struct span_look {
 	const struct ids *ids;
+	const struct traces *traces;
 	uint64_t epoch_offset;
 	/* texts of queries and messages of errors are sent as they are */
 	bool texts;

@@ -22,7 +22,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
 	for (size_t have = 0; have <= length; have++) {
-		struct served_head head;
+		struct served_head head = { .whole = true };
 		/* A copy of exactly this length, so that the sanitizer finds
 		 * reads behind its end. */
 		char *copy = malloc(have ? have : 1);
@@ -34,9 +34,12 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 		if (served == SERVED_HEAD) {
 			check_span(copy, have, head.method, head.method_length);
 			check_span(copy, have, head.target, head.target_length);
+			assert(!head.has_parent ||
+			       (head.whole && strlen(head.parent.trace) == 32 &&
+				strlen(head.parent.parent) == 16));
 		}
 		free(copy);
-		if (served != SERVED_MORE)
+		if (served != SERVED_MORE && head.whole)
 			break;
 	}
 	return 0;

@@ -20,11 +20,12 @@ def pair(name, value):
             name + value)
 
 
-def get(script, query='', uri='/'):
-    """The bytes that request a responder to run a script."""
+def get(script, query='', uri='/', more=None):
+    """The bytes that request a responder to run a script; more: other names of
+    its environment, with their values."""
     words = {'SCRIPT_FILENAME': script, 'SCRIPT_NAME': '/',
              'REQUEST_METHOD': 'GET', 'REQUEST_URI': uri,
-             'QUERY_STRING': query}
+             'QUERY_STRING': query, **(more or {})}
     return (record(BEGIN, RESPONDER) +
             record(PARAMS, b''.join(pair(*word) for word in words.items())) +
             record(PARAMS, b'') + record(STDIN, b''))

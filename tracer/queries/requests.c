@@ -46,6 +46,9 @@ struct request {
 	struct event_call times; /* times up to the last sending */
 	uint64_t sent; /* when the last sending was; 0: nothing was sent yet */
 	char *method, *path;
+	/* the header fields are not complete, and nothing was sent */
+	bool heading;
+	struct event_trace trace;
 };
 
 struct open_requests {
@@ -124,6 +127,8 @@ end(struct session *session, struct request *request)
 				table_thread(&session->table, request->tid),
 				session_now(session), &request->times);
 	tell(session, request, EVENT_REQUEST_END);
+	if (request->heading)
+		str_clear(&request->serving->head);
 	request->serving->request = NULL;
 	list_remove(&request->link);
 	session->requests->count--;
@@ -156,6 +161,24 @@ path_of(const struct session *session, const struct served_head *head)
 	return xstrndup(head->target, length);
 }
 
+/* The header fields, or a part of them, were received. */
+static void
+take_head(struct session *session, struct request *request,
+	  const struct served_head *head)
+{
+	request->heading = !head->whole;
+	if (!head->has_parent)
+		return;
+	request->heading = false;
+	request->trace.flags = head->parent.flags;
+	memcpy(request->trace.id, head->parent.trace,
+	       sizeof(request->trace.id));
+	memcpy(request->trace.parent, head->parent.parent,
+	       sizeof(request->trace.parent));
+	request->told.trace = &request->trace;
+	tell(session, request, EVENT_REQUEST_TRACE);
+}
+
 static void
 begin(struct serving *serving, struct session *session,
       const struct thread *thread, const struct served_head *head)
@@ -184,6 +207,7 @@ begin(struct serving *serving, struct session *session,
 	serving->request = request;
 	serving->state = SERVING;
 	tell(session, request, EVENT_REQUEST);
+	take_head(session, request, head);
 	choose(session, request->tid);
 }
 
@@ -231,6 +255,26 @@ add_bytes(struct str *head, struct program *program,
 	}
 }
 
+/* The bytes are the rest of a request: of its header fields, or behind them. */
+static void
+take_rest(struct serving *serving, struct program *program,
+	  const struct socket_call *call, uint64_t length)
+{
+	struct request *request = serving->request;
+	struct served_head head;
+
+	if (!request->heading)
+		return;
+	add_bytes(&serving->head, program, call, length);
+	request->heading = false;
+	if (serving->head.length < SERVED_MOST &&
+	    served_read(str_text(&serving->head), serving->head.length,
+			&head) == SERVED_HEAD)
+		take_head(program->session, request, &head);
+	if (!request->heading)
+		str_clear(&serving->head);
+}
+
 void
 requests_received(struct serving *serving, struct program *program,
 		  struct thread_record *record, const struct socket_call *call,
@@ -239,8 +283,12 @@ requests_received(struct serving *serving, struct program *program,
 	struct session *session = program->session;
 	struct served_head head;
 
-	if (length == 0 || (serving->request && !serving->request->sent))
-		return; /* The bytes are the rest of the request. */
+	if (length == 0)
+		return;
+	if (serving->request && !serving->request->sent) {
+		take_rest(serving, program, call, length);
+		return;
+	}
 	if (serving->head.length == 0)
 		session_begin_time(session, record->thread,
 				   session_now(session), &serving->since);
@@ -251,6 +299,8 @@ requests_received(struct serving *serving, struct program *program,
 		return;
 	case SERVED_HEAD:
 		begin(serving, session, record->thread, &head);
+		if (serving->request->heading)
+			return;
 		break;
 	case SERVED_NONE:
 		if (serving->state == SERVING_UNKNOWN)
@@ -270,6 +320,8 @@ requests_sent(struct serving *serving, struct session *session,
 	bool own = request->receiver == record->thread->tid;
 
 	request->sent = session_now(session);
+	request->heading = false;
+	str_clear(&serving->head);
 	session_measure(session, own ? record->thread : NULL, request->sent,
 			&request->times);
 	request->tid = record->thread->tid;

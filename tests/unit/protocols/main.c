@@ -8,10 +8,10 @@ int
 main(void)
 {
 	static Suite *(*const suites[])(void) = {
-		detect_suite,	mysql_suite,  mysql_database_suite,
-		postgres_suite, stream_suite, texts_suite,
-		served_suite,	http_suite,   memcached_suite,
-		lines_suite,	redis_suite,
+		detect_suite,	   mysql_suite,	 mysql_database_suite,
+		postgres_suite,	   stream_suite, texts_suite,
+		traceparent_suite, served_suite, http_suite,
+		memcached_suite,   lines_suite,	 redis_suite,
 	};
 	SRunner *runner = srunner_create(conversation_suite());
 	int failed;

@@ -81,6 +81,56 @@ START_TEST(long_heads_are_none)
 }
 END_TEST
 
+#define PARENT "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+#define OTHER "00-1af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+/* Requests, and whether their fields are complete and name one parent. */
+static const struct {
+	const char *bytes;
+	size_t length;
+	bool whole, parent;
+} fields[] = {
+	{ BYTES("GET / HTTP/1.1\r\nHost: x\r\ntraceparent: " PARENT
+		"\r\nA: b\r\n\r\n"),
+	  true, true },
+	{ BYTES("GET / HTTP/1.1\nTRACEPARENT:\t" PARENT "\t \n\nbody"), true,
+	  true },
+	{ BYTES("GET / HTTP/1.1\r\ntraceparent: " PARENT "\r\n"), false,
+	  false },
+	{ BYTES("GET / HTTP/1.1\r\ntraceparent: " PARENT
+		"\r\ntraceparent: " OTHER "\r\n\r\n"),
+	  true, false },
+	{ BYTES("GET / HTTP/1.1\r\ntraceparent: x\r\ntraceparent: " PARENT
+		"\r\n\r\n"),
+	  true, false },
+	{ BYTES("GET / HTTP/1.1\r\nx-traceparent: " PARENT "\r\n\r\n"), true,
+	  false },
+	{ BYTES("GET / HTTP/1.1\r\ntraceparent\r\n\r\n"), true, false },
+	{ BYTES("GET / HTTP/1.1\r\n\r\ntraceparent: " PARENT "\r\n"), true,
+	  false },
+	{ BYTES("GET / HTTP/1.1"), false, false },
+	{ BYTES(BEGIN "\1\4\0\1\0\154\0\0"
+		      "\16\4REQUEST_METHODPOST"
+		      "\13\2REQUEST_URI/b"
+		      "\20\067HTTP_TRACEPARENT" PARENT END),
+	  true, true },
+};
+
+START_TEST(parents_are_read)
+{
+	struct served_head head = { 0 };
+
+	ck_assert_int_eq(served_read(fields[_i].bytes, fields[_i].length,
+				     &head),
+			 SERVED_HEAD);
+	ck_assert_int_eq(head.whole, fields[_i].whole);
+	ck_assert_int_eq(head.has_parent, fields[_i].parent);
+	if (head.has_parent)
+		ck_assert_str_eq(head.parent.trace,
+				 "0af7651916cd43dd8448eb211c80319c");
+}
+END_TEST
+
 Suite *
 served_suite(void)
 {
@@ -89,6 +139,8 @@ served_suite(void)
 
 	tcase_add_loop_test(tests, heads_are_read, 0,
 			    sizeof(heads) / sizeof(heads[0]));
+	tcase_add_loop_test(tests, parents_are_read, 0,
+			    sizeof(fields) / sizeof(fields[0]));
 	tcase_add_test(tests, long_heads_are_none);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -16,6 +16,7 @@ Suite *postgres_suite(void);
 Suite *redis_suite(void);
 Suite *stream_suite(void);
 Suite *texts_suite(void);
+Suite *traceparent_suite(void);
 Suite *served_suite(void);
 
 #endif
