@@ -41,23 +41,48 @@
 #define INT_SIZE 16
 #define INT_DIGIT 24
 
-/* If values is 0, the values are beside the keys. */
-static addr_t
-value_of(struct python_memory *memory, addr_t keys, addr_t values,
-	 const char *key)
+/* The entries of a dict. */
+struct dict_entries {
+	addr_t first; /* the address of the first entry's key */
+	uint64_t count;
+	unsigned size;
+};
+
+/* Returns false if they make no sense. */
+static bool
+entries_of(struct python_memory *memory, addr_t keys,
+	   struct dict_entries *ret_entries)
 {
 	struct peek *peek = memory->peek;
 	unsigned bytes = peek_u8(peek, keys + KEYS_INDEX_BYTES);
 	unsigned kind = peek_u8(peek, keys + KEYS_KIND);
 	uint64_t count = peek_u64(peek, keys + KEYS_COUNT);
 	unsigned size = kind == KIND_GENERAL ? 24 : 16;
-	addr_t at;
 
 	if (peek->fault || bytes > INDEX_BYTES_MOST || kind > KIND_SPLIT ||
 	    count > ENTRIES_MOST)
+		return false;
+	*ret_entries = (struct dict_entries){
+		.first = keys + KEYS_INDICES + (UINT64_C(1) << bytes) + size -
+			 16,
+		.count = count,
+		.size = size,
+	};
+	return true;
+}
+
+/* If values is 0, the values are beside the keys. */
+static addr_t
+value_of(struct python_memory *memory, addr_t keys, addr_t values,
+	 const char *key)
+{
+	struct peek *peek = memory->peek;
+	struct dict_entries entries;
+
+	if (!entries_of(memory, keys, &entries))
 		return 0;
-	at = keys + KEYS_INDICES + (UINT64_C(1) << bytes) + size - 16;
-	for (uint64_t i = 0; i < count && !peek->fault; i++, at += size) {
+	for (uint64_t i = 0; i < entries.count && !peek->fault; i++) {
+		addr_t at = entries.first + entries.size * i;
 		addr_t name = peek_u64(peek, at);
 
 		if (!name || !python_equals(memory, name, key))
@@ -76,6 +101,27 @@ python_dict_value(struct python_memory *memory, addr_t dict, const char *key)
 	if (!python_is(memory, dict, "dict"))
 		return 0;
 	return value_of(memory, keys, values, key);
+}
+
+addr_t
+python_dict_key(struct python_memory *memory, addr_t dict, const char *value)
+{
+	struct peek *peek = memory->peek;
+	struct dict_entries entries;
+
+	if ((!python_is(memory, dict, "dict") &&
+	     !python_is(memory, dict, "OrderedDict")) ||
+	    peek_u64(peek, dict + DICT_VALUES) ||
+	    !entries_of(memory, peek_u64(peek, dict + DICT_KEYS), &entries))
+		return 0;
+	for (uint64_t i = 0; i < entries.count && !peek->fault; i++) {
+		addr_t at = entries.first + entries.size * i;
+		addr_t found = peek_u64(peek, at + 8);
+
+		if (found && python_equals(memory, found, value))
+			return peek_u64(peek, at);
+	}
+	return 0;
 }
 
 addr_t

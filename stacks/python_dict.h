@@ -14,6 +14,10 @@
 /* The value of the dict's key, which is a str; 0 if there is none. */
 addr_t python_dict_value(struct python_memory *memory, addr_t dict,
 			 const char *key);
+/* The key of the dict, or OrderedDict, whose value is a str or bytes object
+ * with these characters; 0 if there is none. */
+addr_t python_dict_key(struct python_memory *memory, addr_t dict,
+		       const char *value);
 /* The object's attribute, or 0. */
 addr_t python_attribute(struct python_memory *memory, addr_t object,
 			const char *name);

@@ -7,6 +7,12 @@
  *							pgq.query: bytes
  *							pgq.types: tuple of OIDs
  *
+ * A pipeline sends later, when this method has returned. Then a frame leads to
+ * the connection (a member or attribute _conn of self), which keeps the names:
+ *
+ *	_prepared: PrepareManager	_names: OrderedDict, from a tuple of
+ *					the query and its types to the name
+ *
  * asyncpg (0.20 to 0.30, asyncpg/protocol/prepared_stmt.pxd): its frames have
  * the state of the statement in an argument, or in self as the member _state.
  * That is an object of an extension, whose first members are the name and the
@@ -62,6 +68,44 @@ read_types(struct python_memory *memory, addr_t tuple, struct arena *arena,
 	text->type_count = count;
 }
 
+/* The object in the slot of that name, or else the attribute; or 0. */
+static addr_t
+slot_or_attribute(struct python_memory *memory, addr_t object, const char *name)
+{
+	addr_t found = object ? python_member(memory, object, name) : 0;
+
+	if (peek_failed(memory->peek))
+		return 0;
+	if (!found && object)
+		found = python_attribute(memory, object, name);
+	return peek_failed(memory->peek) ? 0 : found;
+}
+
+/* Looks among the names that the connection keeps, to which self leads. */
+static bool
+kept_by_psycopg(struct python_memory *memory, const struct frame *frame,
+		const struct statement *statement, struct arena *arena,
+		struct statement_text *ret_text)
+{
+	addr_t self = python_local_named(memory, frame->at, "self"), key;
+
+	if (memory->layout->version != PYTHON_DICT_VERSION || !self)
+		return false;
+	self = slot_or_attribute(memory, self, "_conn");
+	self = slot_or_attribute(memory, self, "_prepared");
+	self = slot_or_attribute(memory, self, "_names");
+	key = self ? python_dict_key(memory, self, statement->name) : 0;
+	if (!key || !python_is(memory, key, "tuple") ||
+	    peek_u64(memory->peek, key + TUPLE_SIZE) != 2 ||
+	    !python_characters(memory,
+			       peek_u64(memory->peek, key + TUPLE_ITEMS),
+			       STATEMENT_TEXT_MOST, arena, ret_text))
+		return false;
+	read_types(memory, peek_u64(memory->peek, key + TUPLE_ITEMS + 8), arena,
+		   ret_text);
+	return true;
+}
+
 static bool
 of_psycopg(struct python_memory *memory, const struct frame *frame,
 	   const struct statement *statement, struct arena *arena,
@@ -70,7 +114,8 @@ of_psycopg(struct python_memory *memory, const struct frame *frame,
 	addr_t query = 0;
 
 	if (strcmp(frame->function, "_send_query_prepared") != 0)
-		return false;
+		return kept_by_psycopg(memory, frame, statement, arena,
+				       ret_text);
 	if (python_equals(memory, python_local_named(memory, frame->at, "name"),
 			  statement->name))
 		query = python_local_named(memory, frame->at, "pgq");

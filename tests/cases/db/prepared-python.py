@@ -20,6 +20,16 @@ def ask(name, value):
     cursor.execute(f"SELECT '{name}' || %s::text", [str(value)])
     cursor.fetchall()
 ''' + prepared.PYTHON
+PIPELINE = '''
+import sys
+import psycopg
+
+base = psycopg.connect(prepare_threshold=0)
+cursor = base.cursor()
+
+def ask(name, value):
+    cursor.executemany(f"SELECT '{name}' || %s::text", [[str(value)]])
+''' + prepared.PYTHON
 PSYCOPG_ASYNC = '''
 import asyncio, sys
 import psycopg
@@ -63,6 +73,7 @@ def ask(name, value):
 
 def test():
     for name, text, place in (('psycopg 3', PSYCOPG, '$1'),
+                              ('psycopg 3, executemany', PIPELINE, '$1'),
                               ('psycopg 3, asyncio', PSYCOPG_ASYNC, '$1'),
                               ('asyncpg', ASYNCPG, '$1')):
         prepared.check(name, [case.PYTHON, '-c', text],

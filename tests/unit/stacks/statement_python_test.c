@@ -2,6 +2,8 @@
 /* The statements of Python's drivers, from objects as Python 3.11 has them, and
  * from damaged ones. */
 #include "stacks/python_statement.h"
+
+#include "stacks/python_dict.h"
 #include "tests/unit/stacks/image.h"
 #include "tests/unit/stacks/suites.h"
 
@@ -9,6 +11,7 @@
 #define NAME "_pg3_7"
 
 static const struct python_layout layout = {
+	.version = PYTHON_DICT_VERSION,
 	.lines = PYTHON_LOCATIONS,
 	.frame_code = 32,
 	.frame_run = 68,
@@ -33,7 +36,7 @@ static struct {
 static addr_t
 make_type(const char *name, uint64_t size, const char *member, uint64_t offset)
 {
-	addr_t type = image_room(&image.memory, 264), members;
+	addr_t type = image_room(&image.memory, 880), members;
 
 	image_put(type + 24, image_text(&image.memory, name));
 	image_put(type + 32, size);
@@ -163,6 +166,64 @@ START_TEST(psycopg_or_unknown)
 }
 END_TEST
 
+/* An object with one slot. */
+static addr_t
+make_with(const char *type_name, const char *slot, addr_t value)
+{
+	addr_t object = make_object(make_type(type_name, 24, slot, 16), 24);
+
+	image_put(object + 16, value);
+	return object;
+}
+
+/* A dict whose only key is a tuple of the text and of no types. */
+static addr_t
+make_names(const char *type_name, addr_t name)
+{
+	addr_t dict = make_object(make_type(type_name, 48, NULL, 0), 48);
+	addr_t keys = image_room(&image.memory, 32 + 8 + 24);
+	addr_t key = make_object(image.tuple, 24 + 16);
+	addr_t types = make_object(image.tuple, 24);
+
+	image.query = make_bytes(TEXT);
+	image_put(key + 16, 2);
+	image_put(key + 24, image.query);
+	image_put(key + 32, types);
+	((uint8_t *)keys)[9] = 3;
+	image_put(keys + 24, 1);
+	image_put(keys + 48, key);
+	image_put(keys + 56, name);
+	image_put(dict + 32, keys);
+	return dict;
+}
+
+static void
+make_pipeline(const char *type_name)
+{
+	static const char *const names[] = { "self" };
+	addr_t kept, self;
+
+	begin();
+	kept = make_names(type_name, make_bytes(NAME));
+	self = make_with("PrepareManager", "_names", kept);
+	self = make_with("Connection", "_prepared", self);
+	self = make_with("Pipeline", "_conn", self);
+	make_frame("/lib/psycopg/_pipeline.py", "_communicate_gen", names,
+		   &self, 1);
+}
+
+START_TEST(pipeline_or_unknown)
+{
+	make_pipeline("collections.OrderedDict");
+	check(true);
+	ck_assert(image.found);
+	image_damage(&image.memory, image.query, 32 + sizeof(TEXT), check);
+	make_pipeline("list");
+	check(true);
+	ck_assert(!image.found);
+}
+END_TEST
+
 static addr_t
 make_state(void)
 {
@@ -214,6 +275,7 @@ statement_python_suite(void)
 	TCase *tests = tcase_create("statement");
 
 	tcase_add_test(tests, psycopg_or_unknown);
+	tcase_add_test(tests, pipeline_or_unknown);
 	tcase_add_test(tests, asyncpg_or_unknown);
 	tcase_add_test(tests, asyncpg_in_self_or_unknown);
 	suite_add_tcase(suite, tests);
