@@ -24,6 +24,7 @@ DEPS_TEST := $(DEPS_UNIT) chromium chromium-driver fonts-dejavu-core \
 	strace tmux gdb debuginfod jq curl openssl procps debian-archive-keyring sqlite3 mariadb-server postgresql redis-server \
 	percona-toolkit zsh fish mandoc python3 python3-mysqldb python3-pymysql \
 	python3-psycopg2 python3-psycopg python3-asyncpg python3-pg8000 gunicorn \
+	python3-uvloop \
 	python3-django python3-sqlalchemy puma starman libdbix-class-perl \
 	ruby ruby-mysql2 ruby-sqlite3 ruby-sequel ruby-pg ruby-activerecord \
 	php-cli php-fpm php-mysql php-sqlite3 php-pgsql \

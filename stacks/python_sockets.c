@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A transport of asyncio has the attribute _sock_fd; a transport that encrypts
- * has none. Its attribute _sock is None after it was closed. The outermost
- * coroutine of a server's task leads to the transport of the connection on
- * which it answers:
+ * has none. Its attribute _sock is None after it was closed. A transport of
+ * uvloop is an object of an extension, with the address of libuv's handle
+ * (uvloop/handles/handle.pxd of 0.14 to 0.21; uv.h and uv/unix.h of libuv 1):
+ *
+ *	transport	handle 24
+ *	handle		{ data 0: the transport, type 16, io_watcher.fd 184: -1
+ *			  if it was closed }
+ *
+ * The outermost coroutine of a server's task leads to the transport of the
+ * connection on which it answers:
  *
  *	asyncio.start_server()	the variable writer, a StreamWriter with the
  *		attribute _transport
@@ -19,6 +26,11 @@
 #include "stacks/python_dict.h"
 
 #define DESCRIPTOR_MOST 0xfffff
+#define TRANSPORT_HANDLE 24
+#define HANDLE_TYPE 16
+#define HANDLE_DESCRIPTOR 184
+#define HANDLE_IS_PIPE 7u
+#define HANDLE_IS_TCP 12u
 
 /* Members of an object through which its transport can be reached. */
 static const char *const members[] = { "transport", "_transport", "writer",
@@ -26,12 +38,40 @@ static const char *const members[] = { "transport", "_transport", "writer",
 /* How many members lead from a variable to the transport at most. */
 #define MEMBERS_MOST 2u
 
+/* The descriptor of a transport of uvloop that is not closed, or -1. */
+static int
+of_uvloop(struct python_memory *memory, addr_t object)
+{
+	struct peek *peek = memory->peek;
+	uint32_t type, descriptor;
+	addr_t handle;
+
+	if (!python_is(memory, object, "TCPTransport") &&
+	    !python_is(memory, object, "UnixTransport"))
+		return -1;
+	handle = peek_u64(peek, object + TRANSPORT_HANDLE);
+	if (peek_u64(peek, handle) != object)
+		return -1;
+	type = peek_u32(peek, handle + HANDLE_TYPE);
+	descriptor = peek_u32(peek, handle + HANDLE_DESCRIPTOR);
+	if (peek->fault || (type != HANDLE_IS_TCP && type != HANDLE_IS_PIPE) ||
+	    descriptor > DESCRIPTOR_MOST)
+		return -1;
+	return (int)descriptor;
+}
+
 int
 python_transport(struct python_memory *memory, addr_t object)
 {
-	addr_t number =
-		object ? python_attribute(memory, object, "_sock_fd") : 0;
+	addr_t number;
+	int descriptor;
 
+	if (!object)
+		return -1;
+	descriptor = of_uvloop(memory, object);
+	if (descriptor >= 0)
+		return descriptor;
+	number = python_attribute(memory, object, "_sock_fd");
 	return number ? python_small_int(memory, number, DESCRIPTOR_MOST) : -1;
 }
 
@@ -53,10 +93,14 @@ member_of(struct python_memory *memory, addr_t object, const char *name)
 static int
 open_transport(struct python_memory *memory, addr_t object)
 {
-	int descriptor = python_transport(memory, object);
-	addr_t socket =
-		descriptor >= 0 ? python_attribute(memory, object, "_sock") : 0;
+	int descriptor = of_uvloop(memory, object);
+	addr_t socket;
 
+	if (!peek_failed(memory->peek) && descriptor >= 0)
+		return descriptor;
+	descriptor = python_transport(memory, object);
+	socket =
+		descriptor >= 0 ? python_attribute(memory, object, "_sock") : 0;
 	if (!socket || !python_is(memory, socket, "socket"))
 		descriptor = -1;
 	return peek_failed(memory->peek) ? -1 : descriptor;

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The frames of the loop's methods are on the stack of its thread:
+ * The frames of the loop's methods are on the stack of its thread. A loop of
+ * uvloop has no frames, but a frame of the function that runs it is there: of
+ * asyncio itself (asyncio.run()), or of a module that has imported asyncio.
  *
  *	frame of asyncio/base_events.py		local variable self: the loop
- *	its globals (8 in a frame)		tasks: the module
+ *	another frame				local or global variable loop,
+ *						or self.loop, or self._loop
+ *	its globals (8 in a frame)		tasks: the module; or asyncio:
+ *						the package, which has tasks
  *	a module's dict (16)			_all_tasks: a WeakSet
  *	its attribute data			a set of weak references
  *	a reference (16)			a task
@@ -17,8 +22,7 @@
  * them, of which the last one is what the coroutine awaits.
  *
  * (Modules/_asynciomodule.c, Lib/asyncio/tasks.py, Include/cpython/genobject.h
- * of 3.11.) The tasks of another language's loop, and those of loops that are
- * not written in Python, are not found.
+ * of 3.11.) The tasks of another language's loop are not found.
  */
 #include "stacks/python_tasks.h"
 
@@ -46,38 +50,93 @@
 #define VALUES_MOST 4096u
 #define TASKS_MOST 4096u
 
+static addr_t
+member_tasks(struct python_memory *memory, addr_t module)
+{
+	return python_is(memory, module, "module")
+		       ? python_dict_value(memory,
+					   peek_u64(memory->peek,
+						    module + MODULE_DICT),
+					   "tasks")
+		       : 0;
+}
+
+/* The set of references to all tasks, as far as the frame leads to it; or 0. */
+static addr_t
+set_by(struct python_memory *memory, const struct frame *frame)
+{
+	addr_t globals = peek_u64(memory->peek, frame->at + FRAME_GLOBALS);
+	addr_t module = 0, tasks;
+
+	if (strstr(frame->file, "/asyncio/"))
+		module = python_dict_value(memory, globals, "tasks");
+	else
+		module = member_tasks(memory, python_dict_value(memory, globals,
+								"asyncio"));
+	if (!module || !python_is(memory, module, "module"))
+		return 0;
+	tasks = python_dict_value(memory,
+				  peek_u64(memory->peek, module + MODULE_DICT),
+				  "_all_tasks");
+	return tasks ? python_attribute(memory, tasks, "data") : 0;
+}
+
+/* An object whose type has this name, or 0. */
+static addr_t
+loop_if(struct python_memory *memory, addr_t object)
+{
+	return object && python_is(memory, object, "Loop") ? object : 0;
+}
+
+/* The loop of uvloop that the frame runs; or 0. */
+static addr_t
+loop_by(struct python_memory *memory, const struct frame *frame)
+{
+	addr_t globals = peek_u64(memory->peek, frame->at + FRAME_GLOBALS);
+	addr_t self = python_local_named(memory, frame->at, "self"), loop = 0;
+
+	if (self)
+		loop = loop_if(memory, python_attribute(memory, self, "_loop"));
+	if (!loop && self)
+		loop = loop_if(memory, python_attribute(memory, self, "loop"));
+	if (!loop)
+		loop = loop_if(memory,
+			       python_local_named(memory, frame->at, "loop"));
+	if (!loop)
+		loop = loop_if(memory,
+			       python_dict_value(memory, globals, "loop"));
+	return loop;
+}
+
 bool
 python_tasks_begin(struct python_memory *memory, const struct stack *stack,
 		   struct python_tasks *ret_tasks)
 {
-	struct peek *peek = memory->peek;
+	addr_t loop = 0, set = 0;
 
 	*ret_tasks = (struct python_tasks){ 0 };
 	if (memory->layout->version != PYTHON_DICT_VERSION)
 		return false;
-	for (size_t i = 0; i < stack->count; i++) {
+	for (size_t i = 0; i < stack->count && !(loop && set); i++) {
 		const struct frame *frame = &stack->at[i];
-		addr_t module, found;
 
-		if (!frame->file || !strstr(frame->file, LOOP_FILE))
+		if (!frame->file)
 			continue;
-		module = python_dict_value(memory,
-					   peek_u64(peek,
-						    frame->at + FRAME_GLOBALS),
-					   "tasks");
-		if (!python_is(memory, module, "module"))
-			return false;
-		found = python_dict_value(memory,
-					  peek_u64(peek, module + MODULE_DICT),
-					  "_all_tasks");
-		if (!found)
-			return false;
-		ret_tasks->loop = python_local_named(memory, frame->at, "self");
-		ret_tasks->set = python_attribute(memory, found, "data");
-		ret_tasks->places = python_set_places(memory, ret_tasks->set);
-		return !peek_failed(peek) && ret_tasks->loop;
+		if (strstr(frame->file, LOOP_FILE)) {
+			loop = python_local_named(memory, frame->at, "self");
+			set = set_by(memory, frame);
+			break;
+		}
+		if (!loop)
+			loop = loop_by(memory, frame);
+		if (!peek_failed(memory->peek) && !set)
+			set = set_by(memory, frame);
+		peek_failed(memory->peek);
 	}
-	return false;
+	ret_tasks->loop = loop;
+	ret_tasks->set = set;
+	ret_tasks->places = set ? python_set_places(memory, set) : 0;
+	return !peek_failed(memory->peek) && loop && set;
 }
 
 /* ---- the chain of a task ---- */

@@ -297,6 +297,26 @@ sources_coroutines(struct sources *sources, const struct modmap *modules,
 }
 
 bool
+sources_coroutine_statement(struct sources *sources, const struct stack *stack,
+			    const struct regs *regs,
+			    const struct statement *statement,
+			    struct statement_text *ret_text)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < sources->list.count && !found; i++) {
+		struct source *source = sources->list.at[i];
+
+		found = source->ops->coroutines && source->ops->statement &&
+			source->ops->statement(source, &sources->cache.reader,
+					       regs, stack, statement,
+					       ret_text) &&
+			ret_text->length > 0;
+	}
+	return found;
+}
+
+bool
 sources_frame_state(struct sources *sources, const struct frame *frame,
 		    struct source_frame_state *ret_state)
 {

@@ -84,6 +84,13 @@ bool sources_query(struct sources *sources, const struct modmap *modules,
 void sources_coroutines(struct sources *sources, const struct modmap *modules,
 			struct reader *memory, const struct regs *regs,
 			struct arena *arena, struct statement_queries *queries);
+/* Looks for the text of the statement in the frames of a coroutine that
+ * sources_coroutines() has found, while the thread is still stopped. */
+bool sources_coroutine_statement(struct sources *sources,
+				 const struct stack *stack,
+				 const struct regs *regs,
+				 const struct statement *statement,
+				 struct statement_text *ret_text);
 
 /*
  * What an interpreter does for the thread, after sources_walk() of it. futex is

@@ -90,6 +90,25 @@ struct query_origin {
 	struct call call; /* only its frames and its own time are used */
 };
 
+/* Walks the stack of the thread that has sent the query, or that of the
+ * coroutine for which it was sent. */
+static void
+walk_origin(struct wire *wire, struct call *call)
+{
+	const struct stack *coroutine = NULL;
+	const struct regs *regs;
+
+	if (wire->session->options->stack != STACK_NATIVE &&
+	    asker_needed(wire->program, call->return_address) &&
+	    (regs = thread_regs(&wire->session->table, wire->record->thread)))
+		coroutine = asker_frames(&wire->asker, wire->program, regs,
+					 wire->key);
+	if (coroutine)
+		where_coroutine(wire->program, wire->record, coroutine, call);
+	else
+		where_returned(wire->program, wire->record, call);
+}
+
 static struct query_origin *
 keep_origin(struct wire *wire, const struct query *query)
 {
@@ -111,12 +130,13 @@ keep_origin(struct wire *wire, const struct query *query)
 	asked->call.return_address = wire->event->return_address;
 	arena_init(&asked->call.arena);
 	if (wire->coroutine && options->stack != STACK_NATIVE)
-		where_coroutine(wire->program, wire->coroutine, &asked->call);
+		where_coroutine(wire->program, wire->record, wire->coroutine,
+				&asked->call);
 	else if (wire->blocked)
 		where_blocked(wire->program, wire->record, wire->blocked,
 			      &asked->call);
 	else if ((options->frames > 0 && !options->stack_min_time) || unknown)
-		where_returned(wire->program, wire->record, &asked->call);
+		walk_origin(wire, &asked->call);
 	list_append(&wire->asked, &asked->link);
 	if (wire->serves)
 		session_begin_time(wire->session, wire->record->thread,
@@ -375,6 +395,22 @@ logged_in(struct query_listener *listener, const struct login *login)
 	connecting_free(connecting);
 }
 
+/* Looks for the text in the frames of the thread or, if its loop has sent the
+ * query later, in those of the coroutine that awaits the answer. */
+static bool
+find_text(struct wire *wire, const struct regs *regs,
+	  const struct statement *statement, struct statement_text *ret_text)
+{
+	const struct stack *coroutine;
+
+	if (statements_text(wire->program, regs, statement, ret_text))
+		return true;
+	coroutine = asker_frames(&wire->asker, wire->program, regs, wire->key);
+	return coroutine &&
+	       statements_coroutine_text(wire->program, regs, coroutine,
+					 statement, ret_text);
+}
+
 /* The driver of the script may have the text. */
 static struct text *
 prepared(struct query_listener *listener, const char *name)
@@ -397,7 +433,7 @@ prepared(struct query_listener *listener, const char *name)
 	here = *regs;
 	regs_set_pc(&here, wire->event->return_address);
 	arena_init(&arena);
-	if (statements_text(wire->program, &here, &statement, &found))
+	if (find_text(wire, &here, &statement, &found))
 		text = text_new(found.bytes, found.length, found.whole);
 	arena_release(&arena);
 	return text;
@@ -466,6 +502,7 @@ wire_here(struct wire *wire, struct program *program,
 void
 wire_gone(struct wire *wire)
 {
+	asker_release(&wire->asker);
 	wire->program = NULL;
 	wire->record = NULL;
 	wire->event = NULL;

@@ -14,13 +14,13 @@
 #include "output/event.h"
 #include "process/peer.h"
 #include "protocols/connection.h"
+#include "tracer/queries/asker.h"
 
 struct connecting;
 struct thread_record;
 struct program;
 struct regs;
 struct session;
-struct stack;
 
 struct wire {
 	struct query_listener listener;
@@ -43,6 +43,8 @@ struct wire {
 	const struct regs *blocked;
 	/* The frames of the coroutine that awaits the answer; or NULL. */
 	const struct stack *coroutine;
+	/* The coroutine that has asked what the thread has just sent. */
+	struct asker asker;
 	struct connecting *connecting; /* owned; NULL after the login */
 	bool encrypted;		       /* TLS begins on the connection */
 	/* The server, once it was looked for; an empty address: unknown. */

@@ -31,3 +31,13 @@ statements_coroutines(struct program *program, const struct regs *regs,
 	sources_coroutines(findings_sources(program), &program->modules,
 			   program_memory(program), regs, arena, queries);
 }
+
+bool
+statements_coroutine_text(struct program *program, const struct regs *regs,
+			  const struct stack *coroutine,
+			  const struct statement *statement,
+			  struct statement_text *ret_text)
+{
+	return sources_coroutine_statement(findings_sources(program), coroutine,
+					   regs, statement, ret_text);
+}

@@ -469,12 +469,14 @@ copied(struct arena *arena, const char *text)
 }
 
 void
-where_coroutine(const struct program *program, const struct stack *frames,
-		struct call *call)
+where_coroutine(struct program *program, struct thread_record *record,
+		const struct stack *frames, struct call *call)
 {
 	const struct options *options = program->session->options;
 	struct stack *stack;
 
+	if (tells_request(program->session, record))
+		program->session->rooms->walked(program, record, frames, call);
 	if (options->frames == 0 || options->stack_min_time)
 		return;
 	stack = arena_zalloc(&call->arena, sizeof(*stack));

@@ -75,10 +75,10 @@ void where_returned(struct program *program, struct thread_record *record,
 void where_blocked(struct program *program, struct thread_record *record,
 		   const struct regs *regs, struct call *call);
 
-/* Does the same as where_capture() for a coroutine with these frames. They are
- * copied into the call's arena. */
-void where_coroutine(const struct program *program, const struct stack *frames,
-		     struct call *call);
+/* Does the same as where_capture() for a coroutine with these frames, on whose
+ * behalf the thread runs or waits. They are copied into the call's arena. */
+void where_coroutine(struct program *program, struct thread_record *record,
+		     const struct stack *frames, struct call *call);
 
 /* Adds a thread's frames of the kind that choice names (not STACK_CALLS), with
  * names, and with files and lines if lines. */

@@ -3,9 +3,10 @@
 """Coroutines await the answers to queries when xtrace attaches. The thread waits
 in the event loop, and each query is shown at once, with its text and the line
 that asked it, and with its time since the attach when it ends or when xtrace
-leaves. A coroutine that waits for something else is not shown.
+leaves. A coroutine that waits for something else is not shown. The same with
+the loop of uvloop, which has no frames.
 
-NEEDS: mariadb postgresql
+NEEDS: mariadb postgresql /usr/lib/python3/dist-packages/uvloop
 TIMEOUT: 120
 """
 import re
@@ -73,6 +74,8 @@ async def main():
 
 asyncio.run(main())
 '''
+UVLOOP = SCRIPT.replace('asyncio.run(', 'import uvloop\nuvloop.install()\n'
+                        'asyncio.run(')
 FORMS = ('simple', 'bound', 'prepared', 'cursor')
 ERRORS = {'cursor': 'QueryCanceled'}
 OPEN = re.compile(r'(?:\d+ )?\S+ postgresql "([^"]*)"[ ?]* <in flight \.\.\.>$')
@@ -84,13 +87,13 @@ OTHER = re.compile(r'(?:\d+ )?\S+ (\w+) "SELECT 2".* <\d+\.\d{6}>$')
 
 
 class Hanging:
-    def __init__(self, mark):
+    def __init__(self, mark, text=SCRIPT):
         self.sql = {form: PostgreSQL.sleep(f"'asyncio {form} {mark}'")
                     for form in FORMS}
         script = case.FOLDER / f'{mark}.py'
-        script.write_text(SCRIPT)
+        script.write_text(text)
         self.lines = {form: f'{script}:{i}' for form in FORMS
-                      for i, line in enumerate(SCRIPT.splitlines(), 1)
+                      for i, line in enumerate(text.splitlines(), 1)
                       if line.endswith(f'# LINE {form}')}
         self.client = case.start(case.PYTHON, script, *self.sql.values(),
                                  env=matrix.env())
@@ -134,8 +137,8 @@ class Hanging:
         case.true(self.client.out.endswith('over\n'), self.client.out)
 
 
-def ends():
-    one = Hanging('ends')
+def ends(*about):
+    one = Hanging(*about)
     one.cancel()
     one.finish()
     one.tracer.wait(0)
@@ -159,7 +162,8 @@ def leaves():
 
 
 def test():
-    ends()
+    ends('ends')
+    ends('loop', UVLOOP)
     leaves()
 
 

@@ -3,9 +3,10 @@
 """--requests of a server of asyncio that answers several requests at the same
 time: each query of a request's own task belongs to the request whose text is in
 it, also on a connection's second request. Queries of other tasks belong to no
-request. --group-by request counts the same. The answers are as untraced.
+request. --group-by request counts the same. The answers are as untraced. The
+same with uvloop, which sends queries when their coroutines wait already.
 
-NEEDS: postgresql
+NEEDS: postgresql /usr/lib/python3/dist-packages/uvloop
 TIMEOUT: 60
 """
 import json
@@ -42,10 +43,10 @@ class Client:
         return self.file.read(length).decode().splitlines()
 
 
-def serve(*options):
+def serve(loop, *options):
     """Attaches to a server, asks it, and returns the tracer."""
     server = case.start(case.PYTHON, case.SUPPORT / 'overlapping.py', SOCKET,
-                        CLIENTS, env=matrix.env())
+                        CLIENTS, *loop, env=matrix.env())
     server.wait_for('ready')
     tracer = case.attach(server, *options)
     clients = [Client() for _ in range(CLIENTS)]
@@ -101,10 +102,11 @@ def check_groups(lines):
 
 
 def test():
-    tracer = serve('--requests', '--json=out.json')
-    check_json(case.FOLDER / 'out.json')
-    check_table(tracer.lines())
-    check_groups(serve('--summary', '--group-by', 'request').lines())
+    for loop in (), ('uvloop',):
+        tracer = serve(loop, '--requests', '--json=out.json')
+        check_json(case.FOLDER / 'out.json')
+        check_table(tracer.lines())
+    check_groups(serve((), '--summary', '--group-by', 'request').lines())
 
 
 case.main(test)

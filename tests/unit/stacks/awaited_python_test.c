@@ -30,9 +30,13 @@ static const struct python_layout layout = {
 static struct {
 	struct image_memory memory;
 	addr_t str, tuple, code, dict, coroutine, number;
-	addr_t query;	   /* the object with the text */
-	addr_t loop_frame; /* the frame of the loop's method */
+	addr_t query; /* the object with the text */
+	addr_t loop, tasks;
+	addr_t loop_frame; /* the frame of the loop's method, or of a function
+			    * that runs the loop */
+	const char *file;  /* the file of this frame's function */
 	addr_t number_at;  /* the int object of the descriptor */
+	addr_t handle_at;  /* libuv's handle, or 0 */
 	bool found;
 } image;
 
@@ -156,8 +160,35 @@ make_loop(addr_t coroutine)
 	image_put(module + 16,
 		  make_dict("_all_tasks", make_with("WeakSet", "data", set)));
 	image.loop_frame = image_room(&image.memory, 80);
+	image.file = "/l/asyncio/base_events.py";
 	fill_frame(image.loop_frame, names, &loop, 1);
 	image_put(image.loop_frame + 8, make_dict("tasks", module));
+	image.loop = loop;
+	image.tasks = module;
+}
+
+/* Makes the loop one without frames, which asyncio.run() has begun. */
+static void
+run_by_runner(void)
+{
+	static const char *const names[] = { "self" };
+	addr_t runner = make_with("Runner", "_loop", image.loop);
+
+	image.file = "/l/asyncio/runners.py";
+	fill_frame(image.loop_frame, names, &runner, 1);
+}
+
+/* Makes it one that a script runs, which has imported asyncio. */
+static void
+run_by_script(void)
+{
+	static const char *const names[] = { "loop" };
+	addr_t package = make_object(make_type("module", 24, 0), 24);
+
+	image.file = "/app.py";
+	fill_frame(image.loop_frame, names, &image.loop, 1);
+	image_put(package + 16, make_dict("tasks", image.tasks));
+	image_put(image.loop_frame + 8, make_dict("asyncio", package));
 }
 
 static void
@@ -182,16 +213,35 @@ static const struct frame aiomysql[] = {
 	{ .file = "/l/aiomysql/connection.py", .function = "query" },
 };
 
-/* A query that reads from a stream. */
-static void
-make_reading(void)
+static addr_t
+uvloop_transport(void)
 {
-	addr_t transport = make_with("_SelectorSocketTransport", "_sock_fd",
-				     image.number_at);
+	addr_t type = make_type("uvloop.loop.UnixTransport", 400, 0);
+	addr_t object = make_object(type, 400);
+
+	image.handle_at = image_room(&image.memory, 192);
+	image_put(object + 24, image.handle_at);
+	image_put(image.handle_at, object);
+	image_put(image.handle_at + 16, 7);
+	image_put(image.handle_at + 184, DESCRIPTOR);
+	return object;
+}
+
+/* A query that reads from a stream with that transport. */
+static void
+make_reading_from(addr_t transport)
+{
 	addr_t reader = make_with("StreamReader", "_transport", transport);
 
 	make_loop(make_coroutine("sql", image.query,
 				 make_coroutine("self", reader, 0)));
+}
+
+static void
+make_reading(void)
+{
+	make_reading_from(make_with("_SelectorSocketTransport", "_sock_fd",
+				    image.number_at));
 }
 
 static bool
@@ -224,10 +274,9 @@ check(bool strict)
 
 	arena_init(&arena);
 	stack_init(&loop, &arena, 1);
-	*stack_push(&loop, FRAME_PYTHON, 0) =
-		(struct frame){ .file = "/l/asyncio/base_events.py",
-				.function = "run_forever",
-				.at = image.loop_frame };
+	*stack_push(&loop, FRAME_PYTHON, 0) = (struct frame){
+		.file = image.file, .function = "run", .at = image.loop_frame
+	};
 	if (look(&memory, &loop, &arena, &query) && strict) {
 		image.found = true;
 		ck_assert_str_eq(query.text.bytes, TEXT);
@@ -243,7 +292,9 @@ static void
 check_but_number(bool strict)
 {
 	check(strict && *(uint32_t *)(image.number_at + 24) == DESCRIPTOR &&
-	      *(uint64_t *)(image.number_at + 16) == 1);
+	      *(uint64_t *)(image.number_at + 16) == 1 &&
+	      (!image.handle_at ||
+	       *(uint32_t *)(image.handle_at + 184) == DESCRIPTOR));
 }
 
 START_TEST(reading_or_unknown)
@@ -254,6 +305,45 @@ START_TEST(reading_or_unknown)
 	ck_assert(image.found);
 	image_damage(&image.memory, image.query, 48 + sizeof(TEXT),
 		     check_but_number);
+}
+END_TEST
+
+START_TEST(uvloop_or_unknown)
+{
+	for (int by = 0; by < 2; by++) {
+		begin();
+		make_reading_from(uvloop_transport());
+		if (by == 0)
+			run_by_runner();
+		else
+			run_by_script();
+		check(true);
+		ck_assert_msg(image.found, "%s", image.file);
+		image_damage(&image.memory, image.query, 48 + sizeof(TEXT),
+			     check_but_number);
+	}
+}
+END_TEST
+
+START_TEST(uvloop_is_checked)
+{
+	static const struct {
+		unsigned offset;
+		uint64_t value;
+	} wrong[] = {
+		{ 0, 0 },	    /* the handle is another object's */
+		{ 16, 8 },	    /* it is no stream */
+		{ 184, UINT32_MAX } /* it was closed */
+	};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		begin();
+		make_reading_from(uvloop_transport());
+		run_by_runner();
+		image_put(image.handle_at + wrong[i].offset, wrong[i].value);
+		check(true);
+		ck_assert_msg(!image.found, "%zu", i);
+	}
 }
 END_TEST
 
@@ -288,6 +378,8 @@ awaited_python_suite(void)
 	TCase *tests = tcase_create("awaited");
 
 	tcase_add_test(tests, reading_or_unknown);
+	tcase_add_test(tests, uvloop_or_unknown);
+	tcase_add_test(tests, uvloop_is_checked);
 	tcase_add_test(tests, other_loops_are_left_out);
 	tcase_add_test(tests, a_coroutine_that_runs_awaits_nothing);
 	suite_add_tcase(suite, tests);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A server of asyncio with asyncpg: overlapping.py SOCKET REQUESTS. It answers
-GET /page/N on connections that stay open. Each query of a request has the text
-'page N' in it, and each but the first is sent only when all REQUESTS clients
-have a request that is being answered. A task of its own makes queries, too,
-and so do tasks that a request starts; these have other texts."""
+"""A server of asyncio with asyncpg: overlapping.py SOCKET REQUESTS [uvloop]. It
+answers GET /page/N on connections that stay open. Each query of a request has
+the text 'page N' in it, and each but the first is sent only when all REQUESTS
+clients have a request that is being answered. A task of its own makes queries,
+too, and so do tasks that a request starts; these have other texts."""
 import asyncio
 import os
 import sys
@@ -88,4 +88,7 @@ async def main():
     await pool.close()
 
 
+if sys.argv[3:] == ['uvloop']:
+    import uvloop
+    uvloop.install()
 asyncio.run(main())
