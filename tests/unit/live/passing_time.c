@@ -7,6 +7,7 @@
 #include <time.h>
 
 static _Atomic uint64_t passed;
+static _Atomic uint64_t stands; /* at this time; 0: it does not stand */
 
 static uint64_t
 read_clock(clockid_t clock)
@@ -23,10 +24,18 @@ time_passes(uint64_t ns)
 	atomic_fetch_add(&passed, ns);
 }
 
+void
+time_stands(void)
+{
+	atomic_store(&stands, read_clock(CLOCK_MONOTONIC));
+}
+
 uint64_t
 clock_now(void)
 {
-	return read_clock(CLOCK_MONOTONIC) + atomic_load(&passed);
+	uint64_t now = atomic_load(&stands);
+
+	return (now ? now : read_clock(CLOCK_MONOTONIC)) + atomic_load(&passed);
 }
 
 uint64_t

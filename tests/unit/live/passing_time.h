@@ -11,5 +11,8 @@
 
 /* From now on, clock_now() is later by so many nanoseconds. */
 void time_passes(uint64_t ns);
+/* From now on, only time_passes() changes what clock_now() returns. On a busy
+ * machine, a test whose limits are a second apart could else miss one. */
+void time_stands(void);
 
 #endif

@@ -28,6 +28,7 @@ set_up(void)
 {
 	int listener = peer_socket(&port, true);
 
+	time_stands();
 	board = board_new();
 	ck_assert(board_publish(board, "m 1\n", 4));
 	peer_start(serve, board, listener);

@@ -72,7 +72,8 @@ static void
 be_interrupted(void)
 {
 	const struct sigaction action = { .sa_handler = hear_signal };
-	const struct itimerval soon = { .it_value = { .tv_usec = 20000 } };
+	/* If the first signal comes before the call, another one follows. */
+	const struct itimerval soon = { { 0, 20000 }, { 0, 20000 } };
 
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &soon, NULL);
