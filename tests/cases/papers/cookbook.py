@@ -256,6 +256,7 @@ def container(commands):
 def stuck(commands):
     subject = case.start('./program', 'answer')
     subject.wait_for('ready')
+    case.wait_for_input(subject.pid)
     out = run(re.sub(r'\bPID\b', str(subject.pid), commands[0]))[0]
     subject.close_input()
     subject.wait()

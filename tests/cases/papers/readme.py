@@ -5,7 +5,7 @@ examples work, its files exist, its figures are those of the papers from which
 they come, its picture shows the program that it names, and it is not too long.
 
 NEEDS: /usr/bin/python3 ruby php perl
-TIMEOUT: 90
+TIMEOUT: 240
 """
 import ast
 import os
@@ -17,6 +17,8 @@ import case
 
 TOP = case.TESTS.parent
 README = (TOP / 'README.md').read_text()
+# Starts a process, and waits until the shell has become sleep(1).
+SLEEPS = 'sleep 1 & until grep -q sleep /proc/$!/comm; do :; done'
 # Starts a process with a heap, and waits until it runs.
 OBJECTS = 'coproc python3 -c "print(1, flush=True); input()" 2>/dev/null; ' \
     'read -u ${COPROC[0]}'
@@ -115,7 +117,7 @@ def test_examples():
         if '--heap' in line:
             line = f'{OBJECTS}; {line.removesuffix("PID")}$COPROC_PID || exit'
         if line.endswith('-p PID'):
-            line = f'sleep 1 & {line.removesuffix("PID")}$!'
+            line = f'{SLEEPS}; {line.removesuffix("PID")}$!'
         got = shell(line)
         if '--flame' in line:
             case.equal(got, [], f'{line}: what is printed')
