@@ -182,8 +182,10 @@ def check_nginx():
     case.FOLDER.chmod(0o755)
     tracer = case.trace('--set', 'wire-http', command=[
         'nginx', '-c', folder / 'nginx.conf', '-p', folder])
-    case.until((folder / 'nginx.pid').exists, 'nginx listens')
-    pid = int((folder / 'nginx.pid').read_text())
+    path = folder / 'nginx.pid'
+    # The file is empty for a moment.
+    pid = int(case.until(lambda: path.exists() and path.read_text(),
+                         'nginx listens'))
     try:
         connection = Unix(str(folder / 'nginx.socket'))
         statuses = [ask(connection, *words) for words in (
