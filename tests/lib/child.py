@@ -25,6 +25,9 @@ LOOKS, LOOKS_LEAST, LOOKED_LONG = 10, 3, 1
 # The clock of xtrace wakes its threads each second, also at rest. This causes
 # at most so many context switches.
 SWITCHES_A_SECOND = 4
+# Seconds in which processes that are about to end must have ended, if no thread
+# of the machine waits for a CPU.
+STRAYS_LIMIT = 3
 
 
 SESSIONS = {}  # of the programs that we started: {session id: case folder}
@@ -288,15 +291,16 @@ def strays(folder):
     return found
 
 
-def end_strays(folder):
+def end_strays(folder, limit=STRAYS_LIMIT):
     """Ends the programs that were left behind. Returns their pids and
     commands.
 
     A process that is about to end (xtrace's watcher) gets time for it, and
-    more on a busy machine.
+    more if threads wait for the CPUs.
     """
+    waiting = max(1, os.getloadavg()[0] / os.cpu_count())
     try:
-        until(lambda: not strays(folder), 'nothing is left', 3)
+        until(lambda: not strays(folder), 'nothing is left', limit * waiting)
         return []
     except Failure:
         left = strays(folder)

@@ -7,6 +7,7 @@ statements are already prepared: xtrace shows their text if it can find it, else
 time that was spent within these calls. ^C prints the table.
 
 NEEDS: mariadb postgresql
+TIMEOUT: 60
 """
 import json
 import re

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """make/budgets finds a file, a function and a parameter list that are too
 long, and an exception that is not needed. Tables and comments do not count.
+
+TIMEOUT: 60
 """
 import subprocess
 

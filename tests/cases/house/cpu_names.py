@@ -3,6 +3,8 @@
 """make/cpu-names finds what is made for one CPU outside of its folder: a
 header, a register, a number, a file's name. Comments and strings are not
 checked.
+
+TIMEOUT: 60
 """
 import subprocess
 

@@ -39,7 +39,7 @@ def stray(where):
 
 def test():
     pid, _ = stray('/')
-    case.equal([left for left, _ in child.end_strays(case.FOLDER)], [pid],
+    case.equal([left for left, _ in child.end_strays(case.FOLDER, 0)], [pid],
                'it is ended by its session')
     pid, master = stray(case.FOLDER)
     del child.SESSIONS[master.pid]

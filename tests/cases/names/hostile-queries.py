@@ -103,7 +103,7 @@ def test_program(program):
         '\n+++ exited (status 0) +++\n', '', 1), f'--histogram: {text}')
     subject = case.start(program, 'wait')
     subject.wait_for('ready')
-    run('--sample=997', '--sample-mode', 'wall', '--duration', '300ms',
+    run('--sample=997', '--sample-mode', 'wall', '--duration', '1s',
         '--stack', 'native', '-p', str(subject.pid), '-o', 'out')
     text = '\n'.join(rows(read('out'), '--sample'))
     check(PROGRAM[1] in text, f'--sample: {text}')

@@ -3,6 +3,8 @@
 """A table of aliases gives a library's prototype file more names; xtrace's own
 table and a user's. Each name in xtrace's table gets the prototypes of its
 file. A user's file may import, by name, the installed parts and aliases.
+
+TIMEOUT: 60
 """
 import shutil
 

@@ -4,6 +4,7 @@
 and xtrace writes that format.
 
 NEEDS: plain make
+TIMEOUT: 60
 """
 import re
 import subprocess

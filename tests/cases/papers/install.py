@@ -3,6 +3,7 @@
 """make install, into DESTDIR and under PREFIX, and make uninstall.
 
 NEEDS: plain make
+TIMEOUT: 60
 """
 import subprocess
 

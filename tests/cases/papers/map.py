@@ -4,6 +4,7 @@
 docs/map.svg has every folder and file of this tree (`make map` draws it).
 
 NEEDS: gcc nm make
+TIMEOUT: 60
 """
 import collections
 import subprocess

@@ -5,6 +5,7 @@ compiled, and plain make installs nothing. The compiler, dpkg-query, apt-get
 and id are replaced by tools of the case.
 
 NEEDS: plain make
+TIMEOUT: 60
 """
 import os
 import re

@@ -6,6 +6,7 @@ file, behind .gnu_debuglink, in the C library's file below
 .debug_aranges. .gnu_debugdata has names and no lines.
 
 NEEDS: objcopy xz
+TIMEOUT: 60
 """
 import os
 import re
