@@ -35,8 +35,12 @@ def check_rights(tracer, port):
     return server
 
 
+def connected(port):
+    return socket.create_connection(('127.0.0.1', port), case.LIMIT)
+
+
 def talk(port, data):
-    with socket.create_connection(('127.0.0.1', port), 5) as one:
+    with connected(port) as one:
         one.sendall(data)
         out = b''
         while piece := one.recv(65536):
@@ -58,8 +62,7 @@ def check_http(port):
                  b'GET /metrics SPDY/3\n\n', b'x' * 8192):
         case.true(talk(port, data).startswith('HTTP/1.1 400 '), f'{data!r}')
     # Clients that say nothing do not keep others from their answer.
-    silent = [socket.create_connection(('127.0.0.1', port), 5)
-              for _ in range(31)]
+    silent = [connected(port) for _ in range(31)]
     case.equal(fetch(port)[0], 200, 'beside silent clients')
     for one in silent:
         one.close()
