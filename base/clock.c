@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the clocks with clock_gettime(2), which does not fail for these
- * clocks. */
+/*
+ * Reads the clocks with clock_gettime(2), which does not fail for these clocks.
+ *
+ * No call reads two clocks in the same moment. If the thread waits for a CPU
+ * between two readings, the second one is up to some 100 ms too late. So the
+ * readings that were closest to each other count.
+ */
 #include "base/clock.h"
 
 #include <time.h>
+
+#define OFFSET_READINGS 8
 
 static uint64_t
 read_clock(clockid_t clock)
@@ -29,5 +36,17 @@ clock_thread_cpu(void)
 uint64_t
 clock_epoch_offset(void)
 {
-	return read_clock(CLOCK_REALTIME) - read_clock(CLOCK_MONOTONIC);
+	uint64_t offset = 0, closest = UINT64_MAX;
+
+	for (unsigned i = 0; i < OFFSET_READINGS; i++) {
+		uint64_t before = clock_now();
+		uint64_t day = read_clock(CLOCK_REALTIME);
+		uint64_t apart = clock_now() - before;
+
+		if (apart < closest) {
+			closest = apart;
+			offset = day - before - apart / 2;
+		}
+	}
+	return offset;
 }

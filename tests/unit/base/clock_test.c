@@ -41,6 +41,22 @@ START_TEST(time_of_day)
 }
 END_TEST
 
+/* On a busy machine, this thread waits for a CPU between two readings of the
+ * clocks in some of these rounds. */
+START_TEST(offset_is_steady)
+{
+	const uint64_t most = CLOCK_SECOND / 1000;
+	uint64_t first = clock_epoch_offset();
+
+	for (int i = 0; i < 100000; i++) {
+		uint64_t offset = clock_epoch_offset();
+
+		ck_assert_uint_lt(clock_between(first, offset), most);
+		ck_assert_uint_lt(clock_between(offset, first), most);
+	}
+}
+END_TEST
+
 Suite *
 clock_suite(void)
 {
@@ -50,6 +66,7 @@ clock_suite(void)
 	tcase_add_test(tests, never_back);
 	tcase_add_test(tests, no_time_below_zero);
 	tcase_add_test(tests, time_of_day);
+	tcase_add_test(tests, offset_is_steady);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
