@@ -7,6 +7,7 @@ import re
 import subprocess
 
 import case
+import walking
 
 TOP = case.TESTS.parent
 LINK = re.compile(r'\]\(([^)\s]+)\)|<img src="([^"]+)"')
@@ -16,8 +17,8 @@ NOWHERE = '.' + 'invalid'
 def files():
     """The files of the tree, without what was built."""
     if not (TOP / '.git').exists():
-        return [path for path in TOP.rglob('*') if path.is_file() and
-                'build' not in path.parts]
+        return [path for path in walking.files_of(TOP, ['build'])
+                if path.is_file()]
     done = subprocess.run(
         ['git', '-c', f'safe.directory={TOP}', '-C', TOP, 'ls-files', '-co',
          '--exclude-standard'], text=True, capture_output=True, check=True)

@@ -14,6 +14,7 @@ they print behind each. These lines must be printed in this order; other lines
 may be between them. Addresses and times may differ.
 """
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -34,6 +35,16 @@ def masked(line):
     return line.strip()
 
 
+def files_of(top, without):
+    """The files below the folder, without those in its folders of these names.
+    Other cases make and move folders meanwhile, so that rglob() would fail."""
+    for folder, inner, names in os.walk(top):
+        if pathlib.Path(folder) == top:
+            inner[:] = set(inner) - set(without)
+        for name in names:
+            yield pathlib.Path(folder) / name
+
+
 def copied():
     """Copies the tree and what was built of it into a folder of the case."""
     place = case.FOLDER / 'tree'
@@ -41,22 +52,19 @@ def copied():
         ['git', '-c', f'safe.directory={TOP}', '-C', TOP, 'ls-files', '-co',
          '--exclude-standard'], text=True, capture_output=True, check=True
     ).stdout.splitlines() if (TOP / '.git').exists() else [
-        str(path.relative_to(TOP)) for path in TOP.rglob('*')
-        if path.is_file() and path.relative_to(TOP).parts[0] != 'build']
+        str(path.relative_to(TOP)) for path in files_of(TOP, ['build'])]
     for name in names:
         if (TOP / name).exists():
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(TOP / name, place / name)
     # The copies keep their times, so that make builds only what the walk has
     # changed.
-    for path in (TOP / 'build').rglob('*'):
+    for path in files_of(TOP / 'build', ['asan', 'tests', 'bench']):
         if path.suffix in ('.o', '.d', '.a') or path.name in (
                 'xtrace', 'needs.seen'):
             name = path.relative_to(TOP)
-            if name.parts[1] not in ('asan', 'tests', 'bench') and \
-                    path.is_file():
-                (place / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(path, place / name)
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, place / name)
     return place
 
 
