@@ -442,6 +442,33 @@ php_chunks_release(struct php_chunks *chunks)
 	vec_release(&chunks->huge);
 }
 
+/* The free bytes of the run, or 0 if the whole run is free. */
+static uint64_t
+free_in_run(const struct php_chunk *chunk, unsigned page)
+{
+	const struct php_run *run = &chunk->runs[page];
+	addr_t start = chunk->at + (addr_t)page * PAGE_SIZE;
+	uint64_t used = 0;
+
+	for (unsigned i = 0; i < blocks_in(run); i++)
+		used += !is_gone(chunk, start + i * size_in(run));
+	return used > 0 ? (uint64_t)run->pages * PAGE_SIZE - used * size_in(run)
+			: 0;
+}
+
+uint64_t
+php_chunks_fragmented(const struct php_chunks *chunks)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < chunks->chunks.count; i++)
+		for (unsigned page = 1; page < PAGES; page++)
+			if (chunks->chunks.at[i]->runs[page].start == page)
+				bytes +=
+					free_in_run(chunks->chunks.at[i], page);
+	return bytes;
+}
+
 /* The huge block that contains the address, or NULL. */
 static struct php_huge *
 huge_at(const struct php_chunks *chunks, addr_t at)

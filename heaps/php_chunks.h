@@ -56,6 +56,10 @@ must_check int php_chunks_read(struct php_chunks *chunks, struct reader *memory,
 			       addr_t heap);
 void php_chunks_release(struct php_chunks *chunks);
 
+/* The free bytes of the runs of pages in which a small block is in use. Call it
+ * before a block is taken. */
+uint64_t php_chunks_fragmented(const struct php_chunks *chunks);
+
 /* Finds the block in use that contains this address, and which was not found
  * before: each block is found once. */
 bool php_chunks_take(struct php_chunks *chunks, addr_t at,

@@ -330,10 +330,13 @@ php_heap_count(struct binary *binary, struct reader *memory,
 	count.strings = census_add(census, ROW_STRINGS, "string");
 	count.other = census_add(census, ROW_OTHER, "(other memory)");
 	r = php_chunks_read(&count.chunks, memory, heap);
-	if (r == 0)
+	if (r == 0) {
+		census->fragmented = php_chunks_fragmented(&count.chunks);
+		census->has_fragmented = true;
 		r = count_objects(&count,
 				  binary_symbol(binary, "executor_globals") +
 					  STORE);
+	}
 	if (r == 0) {
 		count_arrays(&count);
 		count_rest(&count);

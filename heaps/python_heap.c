@@ -210,6 +210,9 @@ count_copied(struct counting *counting, addr_t at, uint8_t *copy)
 		counting->census->torn++;
 	else if (in_use > 0)
 		count_pool(counting, copy, &pool);
+	if (in_use > 0)
+		counting->census->fragmented +=
+			PYTHON_POOL_SIZE - (unsigned)in_use * pool.size;
 }
 
 /* ---- arenas ----------------------------------------------------------------
@@ -294,6 +297,7 @@ count_all(struct counting *counting, const struct python_place *place,
 	snprintf(counting->census->not_counted,
 		 sizeof(counting->census->not_counted),
 		 "%" PRIu64 " blocks of more than 512 bytes", larger);
+	counting->census->has_fragmented = true;
 	entries = read_table(counting->memory, place, &count);
 	if (entries)
 		r = walk_arenas(entries, count, count_arena, counting);

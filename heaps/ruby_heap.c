@@ -146,7 +146,8 @@ bytes_beside(const uint8_t *rvalue, enum rvalue_type type)
 	return room < ROOM_MOST ? room : 0;
 }
 
-static void
+/* Returns whether there is an object. */
+static bool
 count_rvalue(struct ruby_count *count, const uint8_t *rvalue, unsigned size,
 	     bool survived)
 {
@@ -157,7 +158,7 @@ count_rvalue(struct ruby_count *count, const uint8_t *rvalue, unsigned size,
 
 	if (type == RVALUE_NONE || type == RVALUE_ZOMBIE ||
 	    type == RVALUE_MOVED)
-		return;
+		return false;
 	/* T_IMEMO and T_NODE have other things in the place of a class. */
 	row = class == 0 || type == 0x1a || type == 0x1b || type == 0x1c
 		      ? row_of_type(count, type)
@@ -166,6 +167,7 @@ count_rvalue(struct ruby_count *count, const uint8_t *rvalue, unsigned size,
 	census_count(count->census, row, 1, size + beside);
 	if (survived)
 		census_survivor(count->census, row);
+	return true;
 }
 
 /* What the description of a page tells of its RVALUEs. */
@@ -208,15 +210,19 @@ static bool
 count_page(struct ruby_count *count, addr_t at)
 {
 	struct ruby_page page;
+	unsigned used = 0;
 
 	if (!read_page(count->memory, at, &page) ||
 	    reader_read(count->memory, page.first, count->page,
 			(size_t)page.size * page.number) < 0)
 		return false;
 	for (unsigned i = 0; i < page.number; i++)
-		count_rvalue(count, count->page + (size_t)i * page.size,
-			     page.size, is_marked(&page, i));
+		used += count_rvalue(count, count->page + (size_t)i * page.size,
+				     page.size, is_marked(&page, i));
 	count->census->mapped += PAGE_SIZE_OF_ALL;
+	if (used > 0)
+		count->census->fragmented +=
+			PAGE_SIZE_OF_ALL - used * page.size;
 	return true;
 }
 
@@ -264,6 +270,7 @@ count_pages(struct ruby_count *count, addr_t heap, const char *label,
 		read_pages(count->memory, heap, &number);
 
 	count->census->pages = number;
+	count->census->has_fragmented = true;
 	for (uint64_t i = 0; i < number; i++)
 		if (!count_page(count, word64(pages, i * sizeof(addr_t))))
 			count->census->torn++;

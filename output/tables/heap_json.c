@@ -66,6 +66,8 @@ heap_json_end(struct str *to, const struct heap_json *heap, size_t classes,
 		add_number(&json, "survived", end_of->survived);
 	add_number(&json, "mapped", end_of->mapped);
 	add_number(&json, "free", heap_table_free(end_of));
+	if (end_of->fragmented != HEAP_TABLE_UNKNOWN)
+		add_number(&json, "fragmented", end_of->fragmented);
 	if (end_of->resident > 0)
 		add_number(&json, "resident", end_of->resident);
 	if (end_of->torn > 0)

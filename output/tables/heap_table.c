@@ -102,6 +102,11 @@ add_free(struct str *to, const struct heap_table_end *end)
 		str_add(to, " bytes in memory");
 	}
 	str_add_char(to, '\n');
+	if (end->fragmented == HEAP_TABLE_UNKNOWN)
+		return;
+	str_add(to, "  fragmented: ");
+	add_number(to, end->fragmented, 0);
+	str_add(to, " of these bytes are in pages that also have objects\n");
 }
 
 void

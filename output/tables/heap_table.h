@@ -32,6 +32,9 @@ struct heap_table_end {
 	uint64_t count, bytes; /* sums of all rows */
 	uint64_t survived; /* survivors of all rows, or HEAP_TABLE_UNKNOWN */
 	uint64_t mapped;   /* bytes that the heap has */
+	/* bytes in no object in pages that also have objects, or
+	 * HEAP_TABLE_UNKNOWN */
+	uint64_t fragmented;
 	uint64_t resident; /* bytes of the process in memory; 0: unknown */
 	/* how many pages changed too often and were not counted */
 	uint64_t torn;

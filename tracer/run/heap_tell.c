@@ -33,6 +33,8 @@ end_of(const struct session *session, const struct heap_taken *taken)
 		.survived = census->has_survivors ? census->survived
 						  : HEAP_TABLE_UNKNOWN,
 		.mapped = census->mapped,
+		.fragmented = census->has_fragmented ? census->fragmented
+						     : HEAP_TABLE_UNKNOWN,
 		.resident = taken->resident,
 		.torn = census->torn,
 		.hidden = rows - rows_shown(session, rows),

@@ -270,6 +270,10 @@ START_TEST(objects_and_blocks)
 	ck_assert_uint_eq(census.bytes,
 			  SMALL_BYTES - image->free_small + 3 * PAGE + CHUNK);
 	ck_assert_uint_eq(census.mapped, 2 * CHUNK);
+	/* Three runs of a page and one of five pages have small blocks. */
+	ck_assert(census.has_fragmented);
+	ck_assert_uint_eq(census.fragmented,
+			  8 * PAGE - (SMALL_BYTES - image->free_small));
 	census_release(&census);
 	free(image->memory);
 	free(image);

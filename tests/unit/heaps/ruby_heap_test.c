@@ -193,6 +193,8 @@ START_TEST(classes_and_objects)
 	ck_assert_str_eq(census.rows.at[2]->name, "(T_DATA)");
 	ck_assert_str_eq(census.rows.at[3]->name, "(T_IMEMO)");
 	ck_assert_uint_eq(census.count, 6);
+	ck_assert(census.has_fragmented);
+	ck_assert_uint_eq(census.fragmented, 16384 - 6 * RVALUE);
 	ck_assert(census.has_survivors);
 	ck_assert_uint_eq(census.survived, 2);
 	ck_assert_uint_eq(census.rows.at[0]->survived, 1);

@@ -36,6 +36,7 @@ main(void)
 	srunner_add_suite(runner, otlp_suite());
 	srunner_add_suite(runner, compare_suite());
 	srunner_add_suite(runner, heap_compare_suite());
+	srunner_add_suite(runner, heap_table_suite());
 	srunner_add_suite(runner, growths_suite());
 	srunner_add_suite(runner, live_suite());
 	srunner_add_suite(runner, terminal_suite());

@@ -28,6 +28,7 @@ Suite *slow_log_suite(void);
 Suite *otlp_suite(void);
 Suite *compare_suite(void);
 Suite *heap_compare_suite(void);
+Suite *heap_table_suite(void);
 Suite *growths_suite(void);
 Suite *live_suite(void);
 Suite *terminal_suite(void);
