@@ -49,6 +49,7 @@
 
 #define STRING_LENGTH 16
 #define STRING_TEXT 24
+#define STRING_ROUNDED 32
 
 #define ARRAY_MASK 12
 #define ARRAY_ELEMENTS 16
@@ -280,6 +281,16 @@ count_arrays(struct php_count *count)
 	}
 }
 
+/* Does a string of that length fill the block? PHP rounds the size of what is
+ * before the characters and the NUL up in some functions (safe_emalloc() in
+ * zend_string_safe_alloc()), and their sum in others. */
+static bool
+fills(uint64_t length, const struct php_block *block)
+{
+	return php_block_for(STRING_TEXT + length + 1) == block->size ||
+	       php_block_for(STRING_ROUNDED + length) == block->size;
+}
+
 /*
  * Is there a string in the block? It has the size of the block, and a NUL at
  * its end. PHP has a single empty string, so a block with a length of 0 has no
@@ -296,8 +307,7 @@ is_string(struct php_count *count, const struct php_block *block)
 	    (word32(head, TYPE) & TYPE_MASK) != TYPE_STRING)
 		return false;
 	length = word64(head, STRING_LENGTH);
-	return length > 0 && length < block->size &&
-	       php_block_for(STRING_TEXT + length + 1) == block->size &&
+	return length > 0 && length < block->size && fills(length, block) &&
 	       reader_read(count->memory, block->at + STRING_TEXT + length,
 			   &last, 1) == 0 &&
 	       last == 0;

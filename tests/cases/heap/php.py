@@ -58,6 +58,24 @@ def test_running(*words):
     heapcase.end(subject, 'whole 5000000')
 
 
+def test_strings():
+    """Strings of all lengths up to 3000, made in two ways."""
+    subject = case.start('php', '-r', """
+        $kept = [];
+        for ($i = 2; $i < 3000; $i++) {
+            $kept[] = str_repeat($argv[1], $i);
+            $kept[] = $argv[1] . str_repeat('y', $i);
+        }
+        echo "all 0\n";
+        fgets(STDIN);
+        echo "end\n";""", '--', 'x')
+    subject.wait_for('all')
+    rows = heapcase.rows_of(heapcase.census(subject.pid)[0])
+    case.true(2 * 2998 <= rows['string'][0] < 2 * 2998 + 300,
+              f'{rows["string"]}, {rows["(other memory)"]}')
+    heapcase.end(subject, 'end')
+
+
 def test_refused():
     subject = case.start('php', '-r', 'echo "all\n"; fgets(STDIN);',
                          env={'USE_ZEND_ALLOC': '0'})
@@ -80,6 +98,7 @@ def test():
     test_waiting(100000)
     test_running()
     test_running('sleep')
+    test_strings()
     test_refused()
 
 
