@@ -3,6 +3,8 @@
  * class. */
 #include "heaps/census.h"
 
+#include "heaps/census_strings.h"
+
 #include <string.h>
 
 void
@@ -16,6 +18,7 @@ census_init(struct census *census)
 void
 census_release(struct census *census)
 {
+	census_strings_free(census->strings);
 	vec_release(&census->rows);
 	map_release(&census->by_class);
 	arena_release(&census->arena);

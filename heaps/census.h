@@ -22,7 +22,10 @@ struct census_row {
 	uint64_t survived;
 };
 
+struct census_strings;
+
 struct census {
+	struct census_strings *strings; /* NULL: they are not wanted */
 	struct arena arena;
 	struct map by_class; /* address of a class -> row */
 	vec_of(struct census_row *) rows;

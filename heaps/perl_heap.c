@@ -16,6 +16,7 @@
  */
 #include "heaps/perl_heap.h"
 
+#include "heaps/census_strings.h"
 #include "heaps/words.h"
 #include "stacks/perl_text.h"
 
@@ -49,6 +50,7 @@
 /* sv.h */
 #define KIND_MASK 0xffu
 #define KIND_FREE 0xffu
+#define FLAG_TEXT 0x400u /* the value is a string (SVf_POK) */
 #define FLAG_REFERENCE 0x800u
 #define FLAG_OBJECT 0x100000u
 #define FLAG_OFFSET 0x2000000u /* flag of a hash that has a name and more */
@@ -57,6 +59,7 @@
 /* Offsets in a body. */
 #define BODY_PACKAGE 0
 #define BODY_KEYS 16
+#define BODY_LENGTH 16 /* of a string */
 #define BODY_ROOM 24
 #define BODY_ARRAY 32
 #define BODY_READ 40u
@@ -315,6 +318,39 @@ bytes_of_string(struct perl_values *values, const uint8_t *head,
 	return word64(body, BODY_ROOM);
 }
 
+/* Reads the beginning of a string, which is not in the copy. The value must
+ * still be the same afterwards. A string that several values share is counted
+ * for each of them. */
+static void
+take_text(struct perl_values *values, const uint8_t *head, addr_t at,
+	  const uint8_t *body)
+{
+	struct census_strings *strings = values->census->strings;
+	uint64_t length = word64(body, BODY_LENGTH), now_long;
+	uint8_t begin[CENSUS_STRING_SHOWN], now[HEAD_SIZE];
+	const struct census_text text = census_text_of(begin, length);
+
+	if ((length == 0 || reader_read(strings->live, word64(head, HEAD_UNION),
+					begin, text.shown) == 0) &&
+	    reader_read(strings->live, at, now, sizeof(now)) == 0 &&
+	    memcmp(now, head, sizeof(now)) == 0 &&
+	    reader_u64(strings->live, word64(head, HEAD_BODY) + BODY_LENGTH,
+		       &now_long) == 0 &&
+	    now_long == length)
+		census_strings_add(strings, &text, word64(body, BODY_ROOM));
+	else
+		strings->changed++;
+}
+
+static bool
+is_text(uint32_t flags)
+{
+	unsigned kind = flags & KIND_MASK;
+
+	return flags & FLAG_TEXT && kind >= KIND_STRING && kind <= KIND_MAGIC &&
+	       kind != KIND_LIST;
+}
+
 /* The bytes of a value beside its head and body. */
 static uint64_t
 bytes_beside(struct perl_values *values, const uint8_t *head,
@@ -336,8 +372,9 @@ bytes_beside(struct perl_values *values, const uint8_t *head,
 	return bytes < ROOM_MOST ? bytes : 0;
 }
 
+/* `at` is the address of the head. */
 static void
-count_value(struct perl_values *values, const uint8_t *head)
+count_value(struct perl_values *values, const uint8_t *head, addr_t at)
 {
 	uint32_t flags = word32(head, HEAD_FLAGS);
 	unsigned kind = flags & KIND_MASK;
@@ -362,6 +399,8 @@ count_value(struct perl_values *values, const uint8_t *head)
 	values->census->mapped += beside;
 	census_count(values->census, row, 1,
 		     HEAD_SIZE + kinds[kind].body + beside);
+	if (values->census->strings && is_text(flags))
+		take_text(values, head, at, body);
 }
 
 /* The first place of an arena describes the arena. */
@@ -374,7 +413,7 @@ count_arena(void *user, addr_t at, size_t length)
 	if (reader_read(values->memory, at, heads, length) < 0)
 		return -EIO;
 	for (size_t i = HEAD_SIZE; i < length; i += HEAD_SIZE)
-		count_value(values, heads + i);
+		count_value(values, heads + i, at + i);
 	values->census->pages++;
 	values->census->mapped += length;
 	return 0;

@@ -67,8 +67,8 @@
 #define HUGE_LEAST (CHUNK_SIZE - PAGE_SIZE)
 #define HUGES_MOST 65536u
 /* How many bytes of a huge block are copied: they are enough to tell what the
- * block contains. */
-#define HUGE_HEAD 64u
+ * block contains, and have the beginning of a string. */
+#define HUGE_HEAD 96u
 
 /* The sizes of small blocks, and how many pages a run of each has
  * (Zend/zend_alloc_sizes.h). */

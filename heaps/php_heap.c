@@ -15,6 +15,7 @@
  */
 #include "heaps/php_heap.h"
 
+#include "heaps/census_strings.h"
 #include "heaps/php_chunks.h"
 #include "heaps/words.h"
 #include "stacks/noted_reads.h"
@@ -297,20 +298,43 @@ fills(uint64_t length, const struct php_block *block)
  * string.
  */
 static bool
-is_string(struct php_count *count, const struct php_block *block)
+is_string(struct php_count *count, const struct php_block *block,
+	  uint64_t *ret_length)
 {
-	uint8_t head[STRING_TEXT], last;
+	uint8_t head[STRING_TEXT], last = 1;
 	uint64_t length;
+	bool ends;
 
 	if (block->size <= STRING_TEXT ||
 	    reader_read(count->memory, block->at, head, sizeof(head)) < 0 ||
 	    (word32(head, TYPE) & TYPE_MASK) != TYPE_STRING)
 		return false;
 	length = word64(head, STRING_LENGTH);
-	return length > 0 && length < block->size && fills(length, block) &&
+	ends = length > 0 && length < block->size && fills(length, block) &&
 	       reader_read(count->memory, block->at + STRING_TEXT + length,
 			   &last, 1) == 0 &&
 	       last == 0;
+	if (ends)
+		*ret_length = length;
+	return ends;
+}
+
+/* The beginning of each block was copied. */
+static void
+take_text(struct php_count *count, const struct php_block *block,
+	  uint64_t length)
+{
+	struct census_strings *strings = count->census->strings;
+	uint8_t bytes[CENSUS_STRING_SHOWN];
+	const struct census_text text = census_text_of(bytes, length);
+
+	if (!strings)
+		return;
+	if (reader_read(count->memory, block->at + STRING_TEXT, bytes,
+			text.shown) == 0)
+		census_strings_add(strings, &text, block->size);
+	else
+		strings->changed++;
 }
 
 static void
@@ -319,11 +343,16 @@ count_rest(struct php_count *count)
 	struct php_cursor cursor = { 0 };
 	struct php_block block;
 
-	while (php_chunks_next(&count->chunks, &cursor, &block))
+	while (php_chunks_next(&count->chunks, &cursor, &block)) {
+		uint64_t length = 0;
+		bool string = is_string(count, &block, &length);
+
 		census_count(count->census,
-			     is_string(count, &block) ? count->strings
-						      : count->other,
-			     1, block.size);
+			     string ? count->strings : count->other, 1,
+			     block.size);
+		if (string)
+			take_text(count, &block, length);
+	}
 }
 
 int

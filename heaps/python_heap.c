@@ -20,6 +20,7 @@
 #include "heaps/python_heap.h"
 
 #include "base/xmalloc.h"
+#include "heaps/census_strings.h"
 #include "heaps/python_pool.h"
 #include "heaps/words.h"
 #include "stacks/noted_reads.h"
@@ -28,6 +29,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define VERSION 0x030bu
 
@@ -63,6 +65,13 @@ enum { READ_FIRST, READ_SECOND, READ_TABLE, READS };
 #define DICT_HEADER 32u
 /* The size of a str of ASCII without its characters. */
 #define TEXT_LEAST 48u
+/* The same of a str with other characters; and in a str, its number of
+ * characters and its flags. */
+#define TEXT_WIDE 72u
+#define TEXT_LENGTH 16
+#define TEXT_STATE 32
+#define TEXT_COMPACT (1u << 5)
+#define TEXT_ASCII (1u << 6)
 
 /* Where the three numbers are that _Py_GetAllocatedBlocks() reads. */
 struct python_place {
@@ -176,6 +185,55 @@ type_of(struct counting *counting, const uint8_t *block, unsigned size)
 	return NULL;
 }
 
+/* Appends a character as UTF-8. Returns the new length. */
+static size_t
+add_character(uint8_t *text, size_t length, uint32_t character)
+{
+	static const uint8_t firsts[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	unsigned bytes = character < 0x80      ? 1
+			 : character < 0x800   ? 2
+			 : character < 0x10000 ? 3
+					       : 4;
+
+	if (length + bytes > CENSUS_STRING_SHOWN)
+		return length;
+	for (unsigned i = bytes - 1; i > 0; i--) {
+		text[length + i] = (uint8_t)(0x80 | (character & 0x3f));
+		character >>= 6;
+	}
+	text[length] = bytes == 1 ? (uint8_t)character
+				  : (uint8_t)(firsts[bytes] | character);
+	return length + bytes;
+}
+
+/* A str whose characters follow it in its block has 1, 2 or 4 bytes for each of
+ * them, and a 0 behind them (Include/cpython/unicodeobject.h). */
+static void
+take_text(struct counting *counting, const uint8_t *object, unsigned size)
+{
+	uint64_t length = word64(object, TEXT_LENGTH);
+	uint32_t state = word32(object, TEXT_STATE);
+	unsigned each = state >> 2 & 7;
+	unsigned begin = state & TEXT_ASCII ? TEXT_LEAST : TEXT_WIDE;
+	uint8_t bytes[CENSUS_STRING_SHOWN];
+	struct census_text text = { .text = bytes, .length = length };
+
+	if (!(state & TEXT_COMPACT) || (each != 1 && each != 2 && each != 4) ||
+	    begin + each > size || length > (size - begin) / each - 1)
+		return;
+	for (uint64_t i = 0; i < length; i++) {
+		uint32_t character = 0;
+		size_t before = text.shown;
+
+		memcpy(&character, object + begin + i * each, each);
+		text.shown = add_character(bytes, before, character);
+		text.cut = text.shown == before;
+		if (text.cut)
+			break;
+	}
+	census_strings_add(counting->census->strings, &text, size);
+}
+
 static void
 count_pool(struct counting *counting, const uint8_t *copy,
 	   const struct python_pool *pool)
@@ -189,6 +247,9 @@ count_pool(struct counting *counting, const uint8_t *copy,
 		type = type_of(counting, block, pool->size);
 		census_count(counting->census,
 			     type ? type->row : counting->parts, 1, pool->size);
+		if (counting->census->strings && type &&
+		    (type->flags & FLAG_TEXT) && !(type->flags & FLAG_GC))
+			take_text(counting, block, pool->size);
 	}
 }
 

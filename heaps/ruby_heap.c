@@ -17,6 +17,7 @@
 #include "heaps/ruby_heap.h"
 
 #include "base/xmalloc.h"
+#include "heaps/census_strings.h"
 #include "heaps/ruby_class.h"
 #include "heaps/words.h"
 #include "stacks/noted_reads.h"
@@ -68,6 +69,11 @@ enum rvalue_type {
 #define FLAG_1 (UINT64_C(1) << 13)
 #define FLAG_2 (UINT64_C(1) << 14)
 #define STRING_ROOM 32
+/* The length and the address of a string that is not embedded. An embedded one
+ * begins in the place of the length, and its length is in its flags. */
+#define STRING_LENGTH 16
+#define STRING_TEXT 24
+#define EMBEDDED_LENGTH(flags) ((flags) >> 14 & 0x1f)
 #define ARRAY_ROOM 24
 #define OBJECT_ROOM 16 /* offset of a number of 32 bits */
 #define ROOM_MOST (UINT64_C(1) << 40)
@@ -146,10 +152,46 @@ bytes_beside(const uint8_t *rvalue, enum rvalue_type type)
 	return room < ROOM_MOST ? room : 0;
 }
 
-/* Returns whether there is an object. */
+/* Reads the beginning of a string that is not embedded. False if the string was
+ * changed or freed meanwhile: its RVALUE is another one now. */
 static bool
-count_rvalue(struct ruby_count *count, const uint8_t *rvalue, unsigned size,
-	     bool survived)
+read_text(struct ruby_count *count, const uint8_t *rvalue, addr_t at,
+	  uint8_t *text, size_t shown)
+{
+	struct reader *live = count->census->strings->live;
+	uint8_t now[RVALUE_LEAST];
+
+	return (shown == 0 || reader_read(live, word64(rvalue, STRING_TEXT),
+					  text, shown) == 0) &&
+	       reader_read(live, at, now, sizeof(now)) == 0 &&
+	       memcmp(now, rvalue, sizeof(now)) == 0;
+}
+
+static void
+take_text(struct ruby_count *count, const uint8_t *rvalue, addr_t at,
+	  uint64_t bytes)
+{
+	uint64_t flags = word64(rvalue, 0);
+	bool embedded = !(flags & FLAG_1);
+	uint64_t length = embedded ? EMBEDDED_LENGTH(flags)
+				   : word64(rvalue, STRING_LENGTH);
+	uint8_t begin[CENSUS_STRING_SHOWN];
+	const struct census_text text = census_text_of(begin, length);
+
+	if (embedded && length > RVALUE_LEAST - STRING_LENGTH)
+		return;
+	if (embedded)
+		memcpy(begin, rvalue + STRING_LENGTH, text.shown);
+	if (embedded || read_text(count, rvalue, at, begin, text.shown))
+		census_strings_add(count->census->strings, &text, bytes);
+	else
+		count->census->strings->changed++;
+}
+
+/* Returns whether there is an object. `at` is the address of the RVALUE. */
+static bool
+count_rvalue(struct ruby_count *count, const uint8_t *rvalue, addr_t at,
+	     unsigned size, bool survived)
 {
 	unsigned type = (unsigned)(word64(rvalue, 0) & TYPE_MASK);
 	addr_t class = word64(rvalue, RVALUE_CLASS);
@@ -167,6 +209,8 @@ count_rvalue(struct ruby_count *count, const uint8_t *rvalue, unsigned size,
 	census_count(count->census, row, 1, size + beside);
 	if (survived)
 		census_survivor(count->census, row);
+	if (type == RVALUE_STRING && count->census->strings)
+		take_text(count, rvalue, at, size + beside);
 	return true;
 }
 
@@ -218,6 +262,7 @@ count_page(struct ruby_count *count, addr_t at)
 		return false;
 	for (unsigned i = 0; i < page.number; i++)
 		used += count_rvalue(count, count->page + (size_t)i * page.size,
+				     page.first + (addr_t)i * page.size,
 				     page.size, is_marked(&page, i));
 	count->census->mapped += PAGE_SIZE_OF_ALL;
 	if (used > 0)

@@ -172,12 +172,19 @@ is_heap(const struct heap_line *line)
 	return line->event && !strcmp(line->event, "heap");
 }
 
+/* Strings (--heap-strings) are not compared. */
+static bool
+is_string(const struct heap_line *line)
+{
+	return line->event && !strcmp(line->event, "string");
+}
+
 static bool
 is_of_census(const struct heap_line *line)
 {
-	return (is_class(line) || is_heap(line)) && line->language &&
-	       is_number(line->pid) && is_number(line->count) &&
-	       is_number(line->bytes);
+	return (is_class(line) || is_heap(line) || is_string(line)) &&
+	       line->language && is_number(line->pid) &&
+	       is_number(line->count) && is_number(line->bytes);
 }
 
 bool
@@ -291,7 +298,7 @@ heap_compare_line(struct heap_compare *compare, enum compare_side side,
 
 	if (r == 0 && !is_of_census(&line))
 		r = -EINVAL;
-	if (r == 0)
+	if (r == 0 && !is_string(&line))
 		take_line(compare, side, &line);
 	line_release(&line);
 	return r < 0 ? err_set(err, r, "not a line that --heap --json writes")

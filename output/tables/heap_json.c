@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-static void
-begin(struct jsonw *json, struct str *to, const char *event,
-      const struct heap_json *heap)
+void
+heap_json_begin(struct jsonw *json, struct str *to, const char *event,
+		const struct heap_json *heap)
 {
 	jsonw_init(json, to);
 	jsonw_open(json, '{');
@@ -42,7 +42,7 @@ heap_json_row(struct str *to, const struct heap_json *heap,
 {
 	struct jsonw json;
 
-	begin(&json, to, "class", heap);
+	heap_json_begin(&json, to, "class", heap);
 	jsonw_key(&json, "name");
 	jsonw_text(&json, row->name, strlen(row->name));
 	add_number(&json, "count", row->count);
@@ -58,7 +58,7 @@ heap_json_end(struct str *to, const struct heap_json *heap, size_t classes,
 {
 	struct jsonw json;
 
-	begin(&json, to, "heap", heap);
+	heap_json_begin(&json, to, "heap", heap);
 	add_number(&json, "classes", classes);
 	add_number(&json, "count", end_of->count);
 	add_number(&json, "bytes", end_of->bytes);

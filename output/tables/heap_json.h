@@ -15,6 +15,12 @@ struct heap_json {
 	const char *language; /* "PHP 8.2" */
 };
 
+struct jsonw;
+
+/* Begins an event: adds what the events of a heap have in common. */
+void heap_json_begin(struct jsonw *json, struct str *to, const char *event,
+		     const struct heap_json *heap);
+
 /* Adds the event of a class. */
 void heap_json_row(struct str *to, const struct heap_json *heap,
 		   const struct heap_table_row *row);

@@ -45,6 +45,12 @@ heap_table_number(struct str *to, uint64_t number)
 	add_number(to, number, 0);
 }
 
+void
+heap_table_column(struct str *to, uint64_t number, size_t width)
+{
+	add_number(to, number, width);
+}
+
 static void
 add_change(struct str *to, int64_t number, size_t width)
 {

@@ -154,6 +154,7 @@ read_bytes(struct json_member *member, const char **at)
 	return 0;
 }
 
+/* Returns 0, 1 for a truth value, or -EINVAL. */
 static int
 read_value(struct json_member *member, const char **at)
 {
@@ -165,6 +166,10 @@ read_value(struct json_member *member, const char **at)
 		return read_text(at, &member->text);
 	if (**at == '{')
 		return read_bytes(member, at);
+	if (!strncmp(*at, "true", 4) || !strncmp(*at, "false", 5)) {
+		*at += **at == 't' ? 4 : 5;
+		return 1;
+	}
 	/* strtod() also takes what JSON does not: inf, nan, 0x1. */
 	if (**at != '-' && !isdigit((unsigned char)**at))
 		return -EINVAL;
@@ -176,11 +181,16 @@ read_value(struct json_member *member, const char **at)
 	return 0;
 }
 
-int
-json_member_next(struct json_member *member, const char **at)
+#define SKIPPED 2
+
+/* Reads a member like json_member_next(), but returns SKIPPED for a truth
+ * value. */
+static int
+read_member(struct json_member *member, const char **at)
 {
 	const char *here = skip_blanks(*at);
 	bool first = *here == '{';
+	int r;
 
 	if (!first && *here != ',' && *here != '}')
 		return -EINVAL;
@@ -196,8 +206,20 @@ json_member_next(struct json_member *member, const char **at)
 	if (*here != ':')
 		return -EINVAL;
 	here = skip_blanks(here + 1);
-	if (read_value(member, &here) < 0)
+	r = read_value(member, &here);
+	if (r < 0)
 		return -EINVAL;
 	*at = here;
-	return 1;
+	return r == 1 ? SKIPPED : 1;
+}
+
+int
+json_member_next(struct json_member *member, const char **at)
+{
+	int r;
+
+	do {
+		r = read_member(member, at);
+	} while (r == SKIPPED);
+	return r;
 }

@@ -22,8 +22,8 @@ void json_member_release(struct json_member *member);
 /*
  * Reads the member at *at, which is at first the object's opening bracket, and
  * moves *at behind it. Returns 1, 0 at the end of the object, or -EINVAL if
- * this is no object, or has other values than texts, numbers and {"$bytes":
- * text}.
+ * this is no object, or has other values than texts, numbers, {"$bytes": text}
+ * and truth values. Members with truth values are skipped.
  */
 must_check int json_member_next(struct json_member *member, const char **at);
 

@@ -361,10 +361,12 @@ check_dump(const struct options *options, const unsigned *times,
 }
 
 static const enum option_name with_heap[] = {
-	OPTION_HEAP,	 OPTION_PID,   OPTION_ATTACH_NAME, OPTION_FOLLOW,
-	OPTION_CGROUP,	 OPTION_UNIT,  OPTION_CONTAINER,   OPTION_OUTPUT,
-	OPTION_TOP,	 OPTION_DEBUG, OPTION_JSON,	   OPTION_INTERVAL,
-	OPTION_DURATION, OPTION_USER,  OPTION_ENV,	   OPTION_GRANDCHILD,
+	OPTION_HEAP,	   OPTION_PID,		OPTION_ATTACH_NAME,
+	OPTION_FOLLOW,	   OPTION_CGROUP,	OPTION_UNIT,
+	OPTION_CONTAINER,  OPTION_OUTPUT,	OPTION_TOP,
+	OPTION_DEBUG,	   OPTION_JSON,		OPTION_INTERVAL,
+	OPTION_DURATION,   OPTION_USER,		OPTION_ENV,
+	OPTION_GRANDCHILD, OPTION_HEAP_STRINGS,
 };
 
 static bool
@@ -564,6 +566,8 @@ option_check(const struct reading *reading, struct err *err)
 
 	if (options->action == ACTION_DUMP)
 		return check_dump(options, typed, err);
+	if (options->heap_strings && options->action != ACTION_HEAP)
+		return err_set(err, -EINVAL, "--heap-strings needs --heap");
 	if (options->action == ACTION_HEAP)
 		return check_heap(options, typed, err);
 	if (options->action != ACTION_TRACE)

@@ -82,6 +82,7 @@ take_secrets(struct options *options, enum option_name name)
 	options->look.bind |= name == OPTION_BIND;
 	options->bind = options->look.bind;
 	options->query_strings |= name == OPTION_QUERY_STRINGS;
+	options->heap_strings |= name == OPTION_HEAP_STRINGS;
 }
 
 static int
@@ -128,6 +129,7 @@ option_take_look(struct options *options, const struct given *given,
 	case OPTION_REDACT:
 	case OPTION_BIND:
 	case OPTION_QUERY_STRINGS:
+	case OPTION_HEAP_STRINGS:
 		take_secrets(options, given->name);
 		return 0;
 	case OPTION_MIN_TIME:

@@ -70,7 +70,8 @@ enum outcome_choice {
 
 struct options {
 	enum action action;
-	bool heap_still; /* --heap=still */
+	bool heap_still;   /* --heap=still */
+	bool heap_strings; /* --heap-strings */
 	/* -x: the functions that are traced */
 	vec_of(struct filter *) locations;
 	/* -x: the SDT probes that are traced */

@@ -6,6 +6,7 @@
 #include "tracer/run/heap_count.h"
 
 #include "base/clock.h"
+#include "heaps/census_strings.h"
 #include "heaps/heap_languages.h"
 #include "process/space.h"
 #include "process/status.h"
@@ -66,6 +67,9 @@ count(struct heap_of *of, struct reader *memory, struct err *err)
 	int r;
 
 	census_init(&taken.census);
+	if (of->counting->session->options->heap_strings)
+		taken.census.strings =
+			census_strings_new(&of->process->space->reader);
 	r = of->language->count(&of->binary.binary, memory, &taken.census, err);
 	/* The memory of a process that ends becomes unreadable piece by piece,
 	 * so this census is wrong. */

@@ -5,12 +5,15 @@
 
 #include "base/clock.h"
 #include "heaps/census_changes.h"
+#include "heaps/census_strings.h"
 #include "output/out.h"
 #include "output/tables/heap_json.h"
+#include "output/tables/heap_strings.h"
 #include "output/tables/heap_table.h"
 
 /* How many rows are shown if --top is not given. */
 #define ROWS_DEFAULT 40u
+#define STRINGS_DEFAULT 10u
 
 static size_t
 rows_shown(const struct session *session, size_t rows)
@@ -92,6 +95,94 @@ tell_row(struct str *text, const struct heap_json *heap,
 		heap_table_row(text, &told);
 }
 
+/* ---- strings ---------------------------------------------------------------
+ */
+
+static struct heap_string
+string_of(const struct census_string *string)
+{
+	return (struct heap_string){
+		.count = string->count,
+		.bytes = string->bytes,
+		.length = string->length,
+		.text = string->text,
+		.shown = string->shown,
+		.cut = string->cut,
+	};
+}
+
+static size_t
+strings_shown(const struct session *session, const struct census *census)
+{
+	size_t most = session->options->look.top ? session->options->look.top
+						 : STRINGS_DEFAULT;
+	size_t all = census->strings->list.count;
+
+	return most < all ? most : all;
+}
+
+static void
+add_strings(const struct session *session, struct str *text,
+	    const struct census *census, bool longest)
+{
+	size_t shown = strings_shown(session, census);
+
+	heap_strings_head(text, longest);
+	for (size_t i = 0; i < shown; i++) {
+		const struct heap_string string =
+			string_of(census->strings->list.at[i]);
+
+		heap_strings_row(text, &string);
+	}
+	heap_strings_hidden(text, census->strings->list.count - shown);
+}
+
+static void
+tell_strings(const struct session *session, struct str *text,
+	     const struct census *census)
+{
+	struct census_strings *strings = census->strings;
+	struct heap_strings_end end = { .shown_most = CENSUS_STRING_SHOWN };
+
+	if (!strings)
+		return;
+	census_strings_by_count(strings);
+	add_strings(session, text, census, false);
+	census_strings_by_length(strings);
+	add_strings(session, text, census, true);
+	end.count = strings->count;
+	end.contents = strings->list.count;
+	end.changed = strings->changed;
+	end.left_out = strings->left_out;
+	heap_strings_end(text, &end);
+}
+
+/* Adds an event for each of the commonest and of the longest strings. */
+static void
+tell_string_events(const struct session *session, struct str *text,
+		   const struct heap_json *heap, const struct census *census)
+{
+	struct census_strings *strings = census->strings;
+	size_t shown = strings ? strings_shown(session, census) : 0;
+
+	if (shown == 0)
+		return;
+	census_strings_by_count(strings);
+	for (size_t i = 0; i < shown; i++)
+		strings->list.at[i]->common = true;
+	census_strings_by_length(strings);
+	for (size_t i = 0; i < strings->list.count; i++) {
+		const struct heap_string string =
+			string_of(strings->list.at[i]);
+
+		if (i < shown || strings->list.at[i]->common)
+			heap_strings_event(text, heap, &string);
+	}
+}
+
+/* ---- the whole -------------------------------------------------------------
+ */
+
 static void
 tell_events(struct session *session, const struct heap_taken *taken)
 {
@@ -104,6 +195,7 @@ tell_events(struct session *session, const struct heap_taken *taken)
 		return;
 	for (size_t i = 0; i < taken->census.rows.count; i++)
 		tell_row(&text, &heap, &taken->census, i);
+	tell_string_events(session, &text, &heap, &taken->census);
 	heap_json_end(&text, &heap, taken->census.rows.count, &end);
 	write_out(events_out(session), &text);
 }
@@ -134,6 +226,7 @@ heap_tell(struct session *session, const struct heap_taken *taken)
 	for (size_t i = 0; i < census->rows.count - end.hidden; i++)
 		tell_row(&text, NULL, census, i);
 	heap_table_end(&text, &end);
+	tell_strings(session, &text, census);
 	write_out(table_out(session), &text);
 }
 

@@ -175,7 +175,8 @@ put_huge(struct php_image *image)
 	addr_t node = page_at(image, 3);
 
 	image_put(image->heap + 320, node);
-	image_put(node, image_room(&image->words, 64));
+	/* xtrace copies 96 bytes of it. */
+	image_put(node, image_room(&image->words, 96));
 	image_put(node + 8, CHUNK);
 }
 

@@ -5,6 +5,7 @@
 #include "tests/unit/checks.h"
 
 Suite *census_suite(void);
+Suite *census_strings_suite(void);
 Suite *heap_copy_suite(void);
 Suite *perl_heap_suite(void);
 Suite *php_heap_suite(void);

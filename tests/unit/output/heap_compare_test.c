@@ -101,6 +101,25 @@ START_TEST(several_censuses)
 }
 END_TEST
 
+/* Strings are no classes, and are left out. */
+START_TEST(strings_are_left_out)
+{
+	static const char *const lines[] = {
+		CLASS("1", "A", "x", "1", "10"),
+		"{\"event\":\"string\",\"pid\":1,\"language\":\"A\","
+		"\"text\":\"x\",\"cut\":true,\"length\":99,\"count\":9,"
+		"\"bytes\":9}",
+		HEAP("1", "A"), NULL
+	};
+	static const char *const none[] = { HEAP("1", "A"), NULL };
+
+	expect(false, none, lines,
+	       HEADER "A\n"
+		      "            +1                 +10  x\n"
+		      "            +1                 +10  in all\n");
+}
+END_TEST
+
 static const char *const bad[] = {
 	"",
 	"{}",
@@ -110,6 +129,7 @@ static const char *const bad[] = {
 	"{\"event\":\"class\",\"pid\":1,\"language\":\"A\",\"count\":1,"
 	"\"bytes\":1}",
 	"{\"event\":\"heap\",\"pid\":1,\"count\":1,\"bytes\":1}",
+	"{\"event\":\"string\",\"pid\":1,\"count\":1,\"bytes\":1}",
 	"{\"event\":\"row\",\"pid\":1,\"language\":\"A\",\"count\":1,"
 	"\"bytes\":1}",
 };
@@ -137,6 +157,7 @@ heap_compare_suite(void)
 
 	tcase_add_test(tests, processes_are_added_up);
 	tcase_add_test(tests, several_censuses);
+	tcase_add_test(tests, strings_are_left_out);
 	tcase_add_loop_test(tests, one_bad_line, 0,
 			    sizeof(bad) / sizeof(bad[0]));
 	suite_add_tcase(suite, tests);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines below the table of --heap, and its last event. */
+/* The lines below the table of --heap, its last event, and strings. */
 #include "suites.h"
 
 #include "output/tables/heap_json.h"
+#include "output/tables/heap_strings.h"
 #include "output/tables/heap_table.h"
 
 #include <string.h>
@@ -62,6 +63,91 @@ START_TEST(fragmented_bytes)
 }
 END_TEST
 
+static const struct heap_string texts[] = {
+	{ .count = 12400,
+	  .bytes = 396800,
+	  .length = 8,
+	  .text = "pend\"\033[m",
+	  .shown = 8 },
+	{ .count = 1,
+	  .bytes = 5001216,
+	  .length = 5000000,
+	  .text = "z\xc3\xa9\xc3",
+	  .shown = 4,
+	  .cut = true },
+	{ .count = 2, .bytes = 80, .length = 2, .text = "\xff\0", .shown = 2 },
+};
+
+START_TEST(strings)
+{
+	static const struct heap_strings_end end = { .count = 12403,
+						     .contents = 3,
+						     .shown_most = 64 };
+	struct str text = { 0 };
+
+	heap_strings_head(&text, false);
+	for (unsigned i = 0; i < 3; i++)
+		heap_strings_row(&text, &texts[i]);
+	heap_strings_hidden(&text, 7);
+	heap_strings_end(&text, &end);
+	ck_assert_str_eq(
+		str_text(&text),
+		"\n         count               bytes          length  string, "
+		"the commonest first (may be secrets)\n"
+		"        12 400             396 800               8  "
+		"\"pend\\\"\\033[m\"\n"
+		"             1           5 001 216       5 000 000  "
+		"\"z\xc3\xa9\"...\n"
+		"             2                  80               2  "
+		"\"\\377\\0\"\n"
+		"                                                    ... 7 "
+		"more "
+		"rows (--top)\n"
+		"  12 403 strings of 3 contents; strings of one length with "
+		"the same first 64 bytes count as the same\n");
+	str_release(&text);
+}
+END_TEST
+
+START_TEST(strings_in_no_row)
+{
+	static const struct heap_strings_end end = { .count = 5,
+						     .contents = 1,
+						     .changed = 3,
+						     .left_out = 4,
+						     .shown_most = 64 };
+	struct str text = { 0 };
+
+	heap_strings_end(&text, &end);
+	ck_assert_str_eq(strchr(str_text(&text), '\n'),
+			 "\n  not read: 3 strings, which changed meanwhile\n"
+			 "  in no row: 4 strings, because there are too many "
+			 "contents\n");
+	str_release(&text);
+}
+END_TEST
+
+START_TEST(strings_as_events)
+{
+	static const char *const members[] = {
+		"\"text\":\"pend\\\"\\u001b[m\",\"length\":8,"
+		"\"count\":12400,\"bytes\":396800}\n",
+		"\"text\":\"z\xc3\xa9\",\"cut\":true,\"length\":5000000,"
+		"\"count\":1,\"bytes\":5001216}\n",
+		"\"text\":{\"$bytes\":\"\\u00ff\\u0000\"},\"length\":2,"
+		"\"count\":2,\"bytes\":80}\n",
+	};
+	const struct heap_json heap = { 1000000000, 77, "Ruby 3.1" };
+	struct str text = { 0 };
+
+	heap_strings_event(&text, &heap, &texts[_i]);
+	ck_assert_str_eq(strstr(str_text(&text), "\"text\""), members[_i]);
+	ck_assert_ptr_nonnull(
+		strstr(str_text(&text), "{\"event\":\"string\",\"time\":"));
+	str_release(&text);
+}
+END_TEST
+
 Suite *
 heap_table_suite(void)
 {
@@ -70,6 +156,9 @@ heap_table_suite(void)
 
 	tcase_add_test(tests, free_bytes);
 	tcase_add_test(tests, fragmented_bytes);
+	tcase_add_test(tests, strings);
+	tcase_add_test(tests, strings_in_no_row);
+	tcase_add_loop_test(tests, strings_as_events, 0, 3);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

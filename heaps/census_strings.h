@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The strings of a heap by content. Two strings are the same if their lengths
+ * and their first CENSUS_STRING_SHOWN bytes are equal: so much of each is read.
+ */
+#ifndef HEAPS_CENSUS_STRINGS_H
+#define HEAPS_CENSUS_STRINGS_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/reader.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CENSUS_STRING_SHOWN 64u
+
+/* Strings of one content. */
+struct census_string {
+	uint64_t length; /* characters of Python, bytes of other languages */
+	uint64_t count, bytes;
+	struct census_string *next; /* another content with the same hash */
+	size_t shown;		    /* how many bytes `text` has */
+	bool cut;		    /* the string is longer than that */
+	bool common;		    /* for the caller */
+	char text[CENSUS_STRING_SHOWN];
+};
+
+struct census_strings {
+	/* The memory of the process, in which a string's place is read again
+	 * if the heap was copied before: it tells whether the string still
+	 * exists. */
+	struct reader *live;
+	struct arena arena;
+	struct map by_hash; /* -> struct census_string */
+	vec_of(struct census_string *) list;
+	uint64_t count; /* strings whose text was read */
+	/* Strings that changed while they were read, and strings whose contents
+	 * are left out because there are too many contents. */
+	uint64_t changed, left_out;
+};
+
+struct census_strings *census_strings_new(struct reader *live);
+/* strings may be NULL. */
+void census_strings_free(struct census_strings *strings);
+
+/* A string whose beginning was read. */
+struct census_text {
+	const void *text;
+	size_t shown; /* how many bytes `text` has: CENSUS_STRING_SHOWN at most
+		       */
+	bool cut;     /* the string is longer than that */
+	uint64_t length; /* of the whole string */
+};
+
+/* Adds a string, whose memory is so many bytes. */
+void census_strings_add(struct census_strings *strings,
+			const struct census_text *text, uint64_t bytes);
+
+/* Sorts the list with the commonest, or the longest contents first. */
+void census_strings_by_count(struct census_strings *strings);
+void census_strings_by_length(struct census_strings *strings);
+
+/* For a string of so many bytes: how many of them are to be read to `bytes`,
+ * which has room for CENSUS_STRING_SHOWN. */
+static inline struct census_text
+census_text_of(const uint8_t *bytes, uint64_t length)
+{
+	bool cut = length > CENSUS_STRING_SHOWN;
+
+	return (struct census_text){
+		.text = bytes,
+		.shown = cut ? CENSUS_STRING_SHOWN : (size_t)length,
+		.cut = cut,
+		.length = length,
+	};
+}
+
+#endif
