@@ -94,6 +94,22 @@ def test_nothing_missed():
     case.equal([line for line in lines if 'watched' in line], [], f'{lines}')
 
 
+def test_exec_in_break():
+    """After an exec the old program's memory cannot be read any more. The new
+    program begins in the break and ends in it."""
+    command = [case.PYTHON, '-c', 'import os\n'
+               'kept = [bytearray(300000) for _ in range(400)]\n'
+               'os.execv("/bin/true", ["true"])']
+    wanted = re.compile(r'  not watched: the last \d+\.\d{3} s of 2 programs '
+                        r'together; private writable memory .* in this time '
+                        r'\(known for 1 of them\)$')
+    for _ in range(TRIES):
+        lines = run('--alloc=1', command=command, status=0).lines()
+        if wanted.match(lines[-1]):
+            return
+    case.fail('no exec in a break', *lines)
+
+
 def test_left_in_break():
     """xtrace leaves while the program runs on, in a break."""
     subject = case.start(case.build('growing.c'))
@@ -120,6 +136,7 @@ def test():
     test_ends_in_break()
     test_folded()
     test_nothing_missed()
+    test_exec_in_break()
     test_left_in_break()
 
 
