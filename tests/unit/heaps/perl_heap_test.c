@@ -4,6 +4,7 @@
  * package and its objects, scalars, an array and a hash. Then each of its words
  * is damaged in turn.
  */
+#include "heaps/census_strings.h"
 #include "heaps/perl_heap.h"
 #include "tests/unit/heaps/rows.h"
 #include "tests/unit/heaps/suites.h"
@@ -184,6 +185,7 @@ START_TEST(each_word_is_damaged)
 				? damages[i % 13]
 				: before ^ UINT64_C(0xff) << 8 * (i % 13 - 5);
 		census_init(&census);
+		census.strings = census_strings_new(&image->memory.reader);
 		r = count(image, &census, &err);
 		if (r == 0 && census.count > image->memory.used)
 			ck_abort_msg("word %zu: %lu values", i / 13,

@@ -5,6 +5,7 @@
  * blocks. Then each of its bytes is damaged in turn.
  */
 #include "arch/arch.h"
+#include "heaps/census_strings.h"
 #include "heaps/php_heap.h"
 #include "tests/unit/heaps/rows.h"
 #include "tests/unit/heaps/suites.h"
@@ -258,12 +259,14 @@ START_TEST(objects_and_blocks)
 
 	make_image(image);
 	census_init(&census);
+	census.strings = census_strings_new(&image->reader);
 	if (count(image, &census, &err) != 0)
 		ck_abort_msg("%s", err.text);
 	check_row(&census, "First", 3, 240);
 	check_row(&census, "A\\Second", 1, 80);
 	check_row(&census, "array", 2, 2 * 56 + 320);
 	check_row(&census, "string", 1, 32);
+	ck_assert_uint_eq(census.strings->count, 1);
 	/* Two blocks of 80 bytes, one of 56, two of 32, one of 320, a large
 	 * block and a huge one. */
 	check_row(&census, "(other memory)", 8,
@@ -300,6 +303,7 @@ damage(struct php_image *image, addr_t at)
 			    : before ^ UINT64_C(0xff) << 8 * (i - 5);
 		image_put(at, now);
 		census_init(&census);
+		census.strings = census_strings_new(&image->reader);
 		r = count(image, &census, &err);
 		if (r == 0 && census.bytes > 2 * CHUNK)
 			ck_abort_msg("%lx: %lu bytes", (unsigned long)at,

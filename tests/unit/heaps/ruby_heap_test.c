@@ -6,6 +6,7 @@
  */
 #include "arch/arch.h"
 #include "heaps/ruby_class.h"
+#include "heaps/census_strings.h"
 #include "heaps/ruby_heap.h"
 #include "tests/unit/heaps/suites.h"
 #include "tests/unit/stacks/image.h"
@@ -242,6 +243,7 @@ START_TEST(each_word_is_damaged)
 
 		*word = damages[i % 5];
 		census_init(&census);
+		census.strings = census_strings_new(&image->memory.reader);
 		r = ruby_heap_count(&image->binary, &image->memory.reader,
 				    &census, &err);
 		if (r == 0 && census.count > PAGE_OBJECTS_MOST)
