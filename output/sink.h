@@ -39,7 +39,8 @@ struct sink_ops {
 	bool gaps;
 	/* The sink needs no call that takes less than look->min_duration. */
 	bool skips_brief;
-	/* the sink reads the struct event_server of a call */
+	/* the sink reads the struct event_server of a call, and the struct
+	 * event_trace of a request */
 	bool servers;
 	void (*event)(struct sink *sink, const struct event *event);
 	/* Called once per second to write what waits. May be NULL. */

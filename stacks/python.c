@@ -31,10 +31,12 @@
 #include "stacks/python_lines.h"
 #include "stacks/python_loop.h"
 #include "stacks/python_awaited.h"
+#include "stacks/python_dict.h"
 #include "stacks/python_sockets.h"
 #include "stacks/python_statement.h"
 #include "stacks/python_tasks.h"
 #include "stacks/python_text.h"
+#include "stacks/python_traceparent.h"
 #include "stacks/source_parts.h"
 #include "stacks/cycle_guard.h"
 
@@ -480,6 +482,19 @@ python_descriptors(struct source *source, struct reader *memory,
 	return python_sockets(&objects, frame->at, ret_descriptors, most);
 }
 
+static bool
+python_find_traceparent(struct source *source, struct reader *memory,
+			const struct frame *frame, char *to, size_t most)
+{
+	struct python *python = container_of(source, struct python, source);
+	struct peek peek = { .memory = memory };
+	struct python_memory objects = { &peek, &python->layout,
+					 python->code_type };
+
+	return python->layout.version == PYTHON_DICT_VERSION &&
+	       python_traceparent(&objects, frame->at, to, most);
+}
+
 static int
 python_find(struct binary *binary, struct reader *memory,
 	    struct source **ret_source, struct err *err)
@@ -543,6 +558,7 @@ const struct source_ops python_ops = {
 	.activity = python_activity,
 	.frame_state = python_frame_state,
 	.descriptors = python_descriptors,
+	.traceparent = python_find_traceparent,
 	.free = python_free,
 	.evaluators = evaluators,
 	.packages = packages,

@@ -351,6 +351,23 @@ sources_descriptors(struct sources *sources, const struct frame *frame,
 	return count;
 }
 
+bool
+sources_traceparent(struct sources *sources, const struct frame *frame,
+		    char *to, size_t most)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < sources->list.count && !found; i++) {
+		struct source *source = sources->list.at[i];
+
+		found = source->ops == source_languages[frame->kind] &&
+			source->ops->traceparent &&
+			source->ops->traceparent(source, &sources->cache.reader,
+						 frame, to, most);
+	}
+	return found;
+}
+
 void
 sources_activity(struct sources *sources, struct reader *memory,
 		 const struct regs *regs, addr_t futex,

@@ -113,6 +113,14 @@ bool sources_frame_state(struct sources *sources, const struct frame *frame,
 size_t sources_descriptors(struct sources *sources, const struct frame *frame,
 			   int *ret_descriptors, size_t most);
 
+/* Stores the value of the header traceparent of the request that is in a
+ * variable of the frame, with a NUL; false if none has one, or if it is longer
+ * than most
+ * - 1 bytes. sources_walk() has added the frame, and the thread must still be
+ * stopped. */
+bool sources_traceparent(struct sources *sources, const struct frame *frame,
+			 char *to, size_t most);
+
 /* A message about an interpreter that we cannot read; NULL if there is none
  * that was not given before. */
 const char *sources_complaint(struct sources *sources);

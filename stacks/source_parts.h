@@ -73,6 +73,10 @@ struct source_ops {
 	size_t (*descriptors)(struct source *source, struct reader *memory,
 			      const struct frame *frame, int *ret_descriptors,
 			      size_t most);
+	/* The header traceparent of the request that the frame handles, see
+	 * sources_traceparent(). NULL if nothing is known. */
+	bool (*traceparent)(struct source *source, struct reader *memory,
+			    const struct frame *frame, char *to, size_t most);
 	void (*free)(struct source *source);
 	/* The native functions that run scripts; each call of such a function
 	 * is a run of frames (stacks/merge.c). The array ends with NULL, like

@@ -191,8 +191,10 @@ struct wants {
 	 * out inside the program */
 	bool selected;
 	uint64_t least; /* no sink needs a call of less than this, in ns */
-	bool servers;	/* the struct event_server of queries is filled in */
-	bool callers;	/* the module that calls is found out */
+	/* The struct event_server of queries and the struct event_trace of
+	 * requests are filled in. */
+	bool servers;
+	bool callers; /* the module that calls is found out */
 	/* The trace shows the calling module, because it may be a module other
 	 * than the program. */
 	bool caller_shown;

@@ -7,9 +7,10 @@
  *   that receives something else, such as the next job from a queue;
  * - or the function's parameters are other objects, and the function did not
  *   get further in its code. Each of the two alone proves nothing: a function
- *   may assign to its parameters, and has loops.
+ *   may assign to its parameters, and has loops;
+ * - or the function has another header traceparent in its variables.
  *
- * Queries that neither rule tells apart are counted as one request.
+ * Queries that no rule tells apart are counted as one request.
  *
  * A coroutine's frame leaves the stack whenever the coroutine waits, so only
  * the second rule holds for it. Its address is the coroutine's as long as the
@@ -21,6 +22,7 @@
 #include "base/xmalloc.h"
 #include "tracer/model/say.h"
 #include "tracer/options/request_frame.h"
+#include "tracer/queries/request_trace.h"
 #include "tracer/report/where.h"
 
 #include <stdlib.h>
@@ -28,6 +30,9 @@
 
 /* The most requests of one thread that may be open. */
 enum { FRAMED_MOST = 1024 };
+
+/* A longer header traceparent is of no known version. */
+enum { TRACEPARENT_MOST = 512 };
 
 struct framed_request {
 	struct list link; /* links the open requests of struct framed */
@@ -37,6 +42,8 @@ struct framed_request {
 	struct event_request told;
 	struct event_call times; /* times up to the end of the last query */
 	char *function, *file;
+	char *header; /* the request's traceparent, or NULL */
+	struct event_trace trace;
 };
 
 /* The open requests of one thread. */
@@ -74,6 +81,7 @@ end(struct framed *framed, struct framed_request *request)
 	framed->count--;
 	free(request->function);
 	free(request->file);
+	free(request->header);
 	free(request);
 }
 
@@ -97,6 +105,35 @@ framed_of(struct program *program, struct thread_record *record)
 	framed->pid = record->thread->process->pid;
 	framed->tid = record->thread->tid;
 	return framed;
+}
+
+/* The function may have the request's header traceparent in a variable. Returns
+ * its value, owned by the caller, or NULL. */
+static char *
+header_of(const struct framed *framed, const struct frame *frame)
+{
+	char text[TRACEPARENT_MOST];
+
+	if (!framed->program->session->wants.servers ||
+	    !where_traceparent(framed->program, frame, text, sizeof(text)))
+		return NULL;
+	return xstrdup(text);
+}
+
+static void
+take_trace(const struct framed *framed, struct framed_request *request,
+	   const struct frame *frame)
+{
+	struct traceparent parent;
+
+	request->header = header_of(framed, frame);
+	if (!request->header ||
+	    !traceparent_read(request->header, strlen(request->header),
+			      &parent))
+		return;
+	request->trace = request_trace(&parent);
+	request->told.trace = &request->trace;
+	tell(framed, request, EVENT_REQUEST_TRACE, request->times.began_track);
 }
 
 static struct framed_request *
@@ -125,6 +162,7 @@ begin(struct framed *framed, struct thread_record *record,
 	list_append(&framed->open, &request->link);
 	framed->count++;
 	tell(framed, request, EVENT_REQUEST, request->times.began_track);
+	take_trace(framed, request, frame);
 	return request;
 }
 
@@ -166,6 +204,19 @@ is_same(const struct framed_request *request, const struct frame *frame,
 	return !stateful || !request->stateful ||
 	       state->arguments == request->state.arguments ||
 	       state->position > request->state.position;
+}
+
+/* Does the frame have a traceparent that is not the request's? A function may
+ * have deleted the variable, which tells nothing. */
+static bool
+is_traced_apart(const struct framed *framed,
+		const struct framed_request *request, const struct frame *frame)
+{
+	char *header = header_of(framed, frame);
+	bool apart = header && !same_text(header, request->header);
+
+	free(header);
+	return apart;
 }
 
 /* Does the coroutine to which the frame belonged live? */
@@ -227,7 +278,8 @@ request_frames_walked(struct program *program, struct thread_record *record,
 		end_left(framed, frame, false);
 	if (frame) {
 		request = open_at(framed, frame->at);
-		if (request && !is_same(request, frame, stateful, &state)) {
+		if (request && (!is_same(request, frame, stateful, &state) ||
+				is_traced_apart(framed, request, frame))) {
 			end(framed, request);
 			request = NULL;
 		}

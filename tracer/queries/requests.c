@@ -27,6 +27,7 @@
 #include "base/xmalloc.h"
 #include "process/regs.h"
 #include "protocols/served.h"
+#include "tracer/queries/request_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -170,11 +171,7 @@ take_head(struct session *session, struct request *request,
 	if (!head->has_parent)
 		return;
 	request->heading = false;
-	request->trace.flags = head->parent.flags;
-	memcpy(request->trace.id, head->parent.trace,
-	       sizeof(request->trace.id));
-	memcpy(request->trace.parent, head->parent.parent,
-	       sizeof(request->trace.parent));
+	request->trace = request_trace(&head->parent);
 	request->told.trace = &request->trace;
 	tell(session, request, EVENT_REQUEST_TRACE);
 }

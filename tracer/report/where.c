@@ -194,6 +194,15 @@ where_frame_state(const struct program *program, const struct frame *frame,
 	return sources && sources_frame_state(sources, frame, ret_state);
 }
 
+bool
+where_traceparent(const struct program *program, const struct frame *frame,
+		  char *to, size_t most)
+{
+	struct sources *sources = program->findings->sources;
+
+	return sources && sources_traceparent(sources, frame, to, most);
+}
+
 size_t
 where_descriptors(const struct program *program, const struct frame *frame,
 		  int *ret_descriptors, size_t most)

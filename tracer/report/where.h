@@ -118,6 +118,13 @@ size_t where_descriptors(const struct program *program,
 			 const struct frame *frame, int *ret_descriptors,
 			 size_t most);
 
+/* The header traceparent of the request that the frame handles, see
+ * sources_traceparent(). Call it after a walk of the thread, which is still
+ * stopped. */
+must_check bool where_traceparent(const struct program *program,
+				  const struct frame *frame, char *to,
+				  size_t most);
+
 /* The trace is over: names the patterns of --packages that no file of a frame
  * matched. */
 void where_say_unmatched(const struct session *session);

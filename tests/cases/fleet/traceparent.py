@@ -5,7 +5,8 @@ application, php-fpm. The application answers with what its environment has. If
 that is one well-formed traceparent, the span of the request has its trace and
 its parent, the queries of the request are in that trace below that span, and
 JSON has both ids; else the request begins a trace of its own. A head may come
-in pieces. The answers are as without xtrace.
+in pieces. With --request-frame, functions of Python have it in WSGI's environ,
+in ASGI's scope, or in an object's environment. The answers are as without xtrace.
 
 NEEDS: gunicorn puma /usr/sbin/php-fpm8.2 root
 TIMEOUT: 120
@@ -164,7 +165,42 @@ def run(name):
     SOCKET.unlink(missing_ok=True)
 
 
+def run_frames():
+    """With --request-frame, the variables of Python's functions have it."""
+    command = [case.PYTHON, SUPPORT / 'frames_traced.py', GOOD, UNSAMPLED]
+    untraced = case.untraced(*command)
+    case.equal(untraced[0], 0, 'the script itself')
+    tracer = case.trace('--requests', '--request-frame', 'handle_*',
+                        '--otlp=out.otlp', '--json=out.json', command=command)
+    case.equal((tracer.wait(), tracer.child.out, tracer.child.err), untraced,
+               'as untraced')
+    spans = [span for _, span in spans_of(
+        json.loads(line) for line in
+        (case.FOLDER / 'out.otlp').read_text().splitlines())]
+    rows = [json.loads(line) for line in
+            (case.FOLDER / 'out.json').read_text().splitlines()]
+    told = {row['request']: (row.get('trace'), row.get('parent'))
+            for row in rows if row['event'] == 'request'}
+    calls = [row for row in rows if row['event'] == 'call']
+    good, other = WANTED[GOOD][:2], WANTED[UNSAMPLED][:2]
+    none = (None, None)
+    wanted = [('wsgi', good)] * 2 + [('wsgi', none)] * 2
+    wanted += [('/a', good), ('/b', other), ('/two', none),
+               ('/none', none)] * 2
+    wanted += [('view', other), ('job', none)]
+    case.equal([(row['arguments'][0]['value'][8:-1], told[row['request']])
+                for row in calls], wanted, 'requests of queries')
+    case.equal([one['traceId'] if trace[0] else None for one, (_, trace) in
+                zip([span for span in spans if span['kind'] == 3], wanted)],
+               [trace[0] for _, trace in wanted], 'traces of queries')
+    case.equal(sorted(one.get('parentSpanId', '') for one in spans
+                      if one['kind'] == 1),
+               sorted([good[1]] * 2 + [other[1]] * 2 + [''] * 4),
+               'parents of requests')
+
+
 def test():
+    run_frames()
     FPM.write_text(f'[global]\nerror_log = {case.FOLDER}/fpm.log\n[www]\n'
                    f'user = root\nlisten = {SOCKET}\npm = static\n'
                    'pm.max_children = 1\n')
