@@ -27,9 +27,10 @@
 #include "output/live/figures.h"
 #include "output/live/page.h"
 #include "output/live/view.h"
-#include "output/nesting.h"
 #include "output/out.h"
 #include "output/query.h"
+#include "output/stacks/flame.h"
+#include "output/stacks/grow.h"
 #include "output/stamp.h"
 #include "output/tables/summary_rows.h"
 #include "output/tables/summary_table.h"
@@ -61,7 +62,7 @@ struct live_sink {
 	const struct look *look;
 	struct out *out;
 	struct console *console;
-	struct nesting nesting;
+	struct growth growth; /* the calls by their stacks */
 	struct live_group groups[GROUPS_MOST];
 	unsigned group_count; /* how many groups can be shown */
 	/* A group that is shown only in details: queries (or functions) by the
@@ -141,6 +142,7 @@ static void
 reset(struct live_sink *live)
 {
 	live->opened = NULL;
+	growth_reset(&live->growth);
 	for (unsigned i = 0; i < counted(live); i++) {
 		end_group(&live->groups[i]);
 		begin_group(&live->groups[i]);
@@ -231,7 +233,6 @@ live_entry(struct live_sink *live, const struct event *event)
 {
 	struct event_call *call = event->call;
 
-	call->kept[live->sink.index] = nesting_enter(&live->nesting, event);
 	for (unsigned i = 0; call->arguments && i < counted(live); i++)
 		summary_rows_entry(&live->groups[i].rows, call);
 }
@@ -240,11 +241,10 @@ static void
 live_return(struct live_sink *live, const struct event *event)
 {
 	struct event_call *call = event->call;
-	int64_t self = nesting_leave(&live->nesting, event,
-				     take(call->kept[live->sink.index]));
 
 	for (unsigned i = 0; !event_endless(call) && i < counted(live); i++)
-		summary_rows_count(&live->groups[i].rows, event, self);
+		summary_rows_count(&live->groups[i].rows, event,
+				   live->growth.self);
 }
 
 static void
@@ -252,6 +252,7 @@ live_event(struct sink *sink, const struct event *event)
 {
 	struct live_sink *live = container_of(sink, struct live_sink, sink);
 
+	growth_event(&live->growth, event, sink->index);
 	if (event->kind == EVENT_ENTRY)
 		live_entry(live, event);
 	if (event->kind == EVENT_RETURN)
@@ -287,11 +288,35 @@ note(struct live_sink *live, char *message)
 	vec_push(&live->messages, message);
 }
 
-/* Writes the table into a new file, as --summary --json does. */
+/* Adds the table, as --summary --json does. */
+static void
+add_table(struct live_sink *live, struct str *to)
+{
+	struct live_group *group = &live->groups[live->view.group];
+
+	group->look.summary_json = true;
+	summary_table_add(to, &group->rows, false, 0, clock_now());
+	group->look.summary_json = false;
+}
+
+/* Adds the picture of all calls since the beginning, or the last reset. */
+static void
+add_flame(const struct live_sink *live, struct str *to)
+{
+	const char *end = strrchr(str_text(&live->view.file), '.');
+	struct out *out = out_memory(to);
+
+	flame_write_page(&live->growth.tree, live->look,
+			 end && !strcmp(end, ".html") ? FLAME_HTML : FLAME_SVG,
+			 out);
+	/* Nothing can fail in memory. */
+	(void)out_close(out);
+}
+
+/* Writes the table or the picture into a new file. */
 static void
 save(struct live_sink *live)
 {
-	struct live_group *group = &live->groups[live->view.group];
 	const char *path = str_text(&live->view.file);
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	struct str text;
@@ -299,9 +324,10 @@ save(struct live_sink *live)
 
 	str_init(&text);
 	if (fd >= 0) {
-		group->look.summary_json = true;
-		summary_table_add(&text, &group->rows, false, 0, clock_now());
-		group->look.summary_json = false;
+		if (live->view.flame)
+			add_flame(live, &text);
+		else
+			add_table(live, &text);
 		r = fd_write_all(fd, text.text, text.length);
 		if (close(fd) < 0 && r == 0)
 			r = -errno;
@@ -473,7 +499,7 @@ live_close(struct sink *sink)
 	vec_release(&live->shown);
 	vec_release(&live->messages);
 	view_release(&live->view);
-	nesting_release(&live->nesting);
+	growth_release(&live->growth);
 	free(live);
 }
 
@@ -509,7 +535,7 @@ live_sink_new(const struct look *look, struct out *out)
 	live->look = look;
 	live->out = out;
 	live->console = look->console;
-	nesting_init(&live->nesting);
+	growth_init(&live->growth, look);
 	stamp_init(&live->stamp);
 	add_group(live, look->group_by);
 	if (look->group_by && look->has_queries)

@@ -35,6 +35,7 @@ static const char *const help[] = {
 	"Escape  no filter",
 	"Enter   details of the chosen row: text, stack, times, callers",
 	"w       write the table as JSON into a file",
+	"f       write the flame graph into a file: .html, else SVG",
 	"p       pause: the page stays as it is, until p again",
 	"r       reset: count from now on",
 	"up down page-up page-down home end   choose a row",
@@ -291,7 +292,10 @@ draw_foot(const struct live_page *page, const struct live_view *view,
 
 	str_init(&text);
 	if (view->mode == VIEW_SAVE) {
-		draw_typed(cells, "write JSON into: ", &view->file, true);
+		draw_typed(cells,
+			   view->flame ? "write the flame graph into: "
+				       : "write JSON into: ",
+			   &view->file, true);
 	} else if (view->mode == VIEW_FILTER) {
 		draw_typed(cells, "filter: ", &view->filter, true);
 	} else if (view->filter.length > 0) {

@@ -26,6 +26,7 @@ view_release(struct live_view *view)
 	str_release(&view->file);
 }
 
+/* Chooses another row. Keys that do not move do nothing. */
 static void
 move(struct live_view *view, unsigned key)
 {
@@ -40,7 +41,7 @@ move(struct live_view *view, unsigned key)
 		view->chosen = last;
 	else if (key == VIEW_KEY_UP || key == VIEW_KEY_PAGE_UP)
 		view->chosen -= view->chosen < step ? view->chosen : step;
-	else
+	else if (key == VIEW_KEY_DOWN || key == VIEW_KEY_PAGE_DOWN)
 		view->chosen += step;
 	if (view->chosen > last)
 		view->chosen = last;
@@ -73,7 +74,9 @@ key_of_table(struct live_view *view, unsigned key)
 		view->mode = VIEW_FILTER;
 		break;
 	case 'w':
+	case 'f':
 		view->mode = VIEW_SAVE;
+		view->flame = key == 'f';
 		break;
 	case VIEW_KEY_ENTER:
 		if (view->rows == 0)
@@ -93,15 +96,8 @@ key_of_table(struct live_view *view, unsigned key)
 		return VIEW_RESET;
 	case CONTROL('L'):
 		return VIEW_REDRAW;
-	case VIEW_KEY_UP:
-	case VIEW_KEY_DOWN:
-	case VIEW_KEY_PAGE_UP:
-	case VIEW_KEY_PAGE_DOWN:
-	case VIEW_KEY_HOME:
-	case VIEW_KEY_END:
-		move(view, key);
-		break;
 	default:
+		move(view, key);
 		break;
 	}
 	return VIEW_NOTHING;

@@ -54,7 +54,7 @@ enum view_act {
 	VIEW_LEAVE,
 	VIEW_RESET,
 	VIEW_OPEN,  /* the details of the chosen row */
-	VIEW_WRITE, /* the table into the file */
+	VIEW_WRITE, /* the table or the flame graph into the file */
 };
 
 struct live_view {
@@ -63,6 +63,7 @@ struct live_view {
 	unsigned group, groups; /* the chosen group, and how many there are */
 	struct str filter;
 	struct str file; /* the name of a file, as it was typed */
+	bool flame;	 /* the file gets the flame graph, not the table */
 	size_t scroll;	 /* the first line of the details that is shown */
 	bool paused;
 	/* the index of the chosen row, and how many rows can be chosen */

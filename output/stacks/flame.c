@@ -215,9 +215,9 @@ flame_write(const struct tree *tree, const struct flame_about *about,
 	str_release(&flame.text);
 }
 
-static void
-write_page(const struct tree *tree, const struct look *look,
-	   enum flame_page page, struct out *out)
+void
+flame_write_page(const struct tree *tree, const struct look *look,
+		 enum flame_page page, struct out *out)
 {
 	static const enum flame_unit units[] = {
 		[LOOK_WEIGHT_TIME] = FLAME_TIME,
@@ -241,13 +241,13 @@ write_page(const struct tree *tree, const struct look *look,
 static void
 write_svg(const struct tree *tree, const struct look *look, struct out *out)
 {
-	write_page(tree, look, FLAME_SVG, out);
+	flame_write_page(tree, look, FLAME_SVG, out);
 }
 
 static void
 write_html(const struct tree *tree, const struct look *look, struct out *out)
 {
-	write_page(tree, look, FLAME_HTML, out);
+	flame_write_page(tree, look, FLAME_HTML, out);
 }
 
 static const struct tree_form svg = { "flame", write_svg };

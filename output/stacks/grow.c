@@ -334,6 +334,7 @@ leave(struct growth *growth, const struct event *event, unsigned kept)
 				    ? late_of(growth, event)
 				    : NULL;
 
+	growth->self = self;
 	if (event_endless(event->call))
 		return;
 	if (!node)
@@ -456,6 +457,17 @@ growth_init(struct growth *growth, const struct look *look)
 	map_init(&growth->late);
 	recent_init(&growth->recent);
 	str_init(&growth->name);
+}
+
+void
+growth_reset(struct growth *growth)
+{
+	struct tree *tree = &growth->tree;
+	struct tree_node *root = &tree->root;
+
+	for (const struct tree_node *node = root; node; node = tree_next(node))
+		memset(((struct tree_node *)node)->self, 0, sizeof(node->self));
+	tree->began = tree->ended;
 }
 
 void

@@ -21,11 +21,17 @@ struct growth {
 	struct map threads;   /* tid -> the node of the thread */
 	struct recent recent; /* the last samples */
 	struct map late;      /* tid -> struct late, if frames come late */
+	/* The own time of the last call that has ended: without the calls and
+	 * samples within it. */
+	int64_t self;
 	struct str name;
 };
 
 void growth_init(struct growth *growth, const struct look *look);
 void growth_release(struct growth *growth);
+
+/* Removes all weights. The nodes stay, because open calls use them. */
+void growth_reset(struct growth *growth);
 
 /* kept is the sink's index in event_call.kept. */
 void growth_event(struct growth *growth, const struct event *event,

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import signal
+from xml.etree import ElementTree
 
 import case
 from screen import Screen
@@ -144,6 +145,7 @@ def details_and_json(screen):
         found = [json.loads(line) for line in file]
     case.equal({each['name']: each['calls'] for each in found[:-1]},
                {'insert into t values(?+)': 20, 'select nothing': 1}, 'JSON')
+    saved_flames(screen)
     screen.keys('w', 'o', 'u', 't', 'Enter')
     screen.until_line('xtrace: out: cannot be written: File exists')
     screen.keys('g')
@@ -169,6 +171,26 @@ def test_hostile():
     screen.ended(0)
     subject.say('')
     case.finish(subject)
+
+
+def saved_flames(screen):
+    """The flame graph in a file: the queries below the lines that ask."""
+    for name in ('f.svg', 'f.html'):
+        screen.keys('f', *name)
+        screen.until_line(f'write the flame graph into: {name}')
+        screen.keys('Enter')
+        screen.until_line(f'xtrace: {name}: written')
+    text = (case.FOLDER / 'f.svg').read_text()
+    ElementTree.fromstring(text)
+    titles = re.findall(r'<title>([^<]*)</title>', text)
+    names = [title.split('\n')[0] for title in titles]
+    at = names.index('insert into t values(?+)')
+    case.true(re.match(r'ask \(.*asking\.py:12\)', names[at - 1]),
+              f'INSERTs below their line: {titles}')
+    case.true('select nothing' in names, f'{titles}')
+    page = (case.FOLDER / 'f.html').read_text()
+    case.true(page.startswith('<!DOCTYPE html>') and
+              'insert into t values' in page, 'a page of HTML')
 
 
 def leave_by(number):
