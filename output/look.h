@@ -106,6 +106,8 @@ struct look {
 	 * query, by the line that makes them, and by request. */
 	struct console *console;
 	bool has_queries, has_frames, has_requests;
+	bool has_samples; /* --sample */
+	bool has_calls;	  /* calls are traced, too */
 
 	/* For trees of stacks, such as those of --folded and --flame. */
 	const char *command; /* what is traced, for a title; NULL: unknown */

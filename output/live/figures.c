@@ -106,8 +106,9 @@ line_of(const struct figures *figures, size_t i, enum view_sort sort)
 		.errors = tally->errors,
 		.rows = tally->rows,
 		.known_rows = tally->has_rows,
-		.place = by && !strcmp(by, "where"),
-		.known_p95 = tally->times.count > 0,
+		.place = figures->places || (by && !strcmp(by, "where")),
+		.known_p95 = tally->times.count > 0 && !figures->sampled,
+		.known_errors = !figures->sampled,
 		.rate = i < figures->rates.count ? figures->rates.at[i] : 0,
 	};
 

@@ -21,12 +21,16 @@ struct figures_line {
 	uint64_t calls, errors, rows;
 	double rate;	/* calls a second, of the last second */
 	bool known_p95; /* a call has ended whose beginning was seen */
-	bool known_rows;
+	bool known_rows, known_errors;
 	bool place; /* the name is a place in a file */
 };
 
 struct figures {
 	const struct summary_rows *of;
+	/* The calls of the rows are samples, and their time is what the samples
+	 * stand for. They have no percentile, errors and rows. */
+	bool sampled;
+	bool places; /* the names of the rows are places in files */
 	vec_of(struct figures_line) lines;
 	vec_of(double) rates; /* of all rows, in their order */
 	uint64_t counted;     /* when the rates were counted, by clock_now() */

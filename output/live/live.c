@@ -19,23 +19,21 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "base/xmalloc.h"
-#include "output/frames.h"
 #include "output/group.h"
-#include "output/label.h"
 #include "output/live/console.h"
 #include "output/live/details.h"
 #include "output/live/figures.h"
+#include "output/live/flight.h"
 #include "output/live/page.h"
+#include "output/live/sampled.h"
 #include "output/live/view.h"
 #include "output/out.h"
-#include "output/query.h"
 #include "output/stacks/flame.h"
 #include "output/stacks/grow.h"
 #include "output/stamp.h"
 #include "output/tables/summary_rows.h"
 #include "output/tables/summary_table.h"
 #include "values/fetch.h"
-#include "values/value.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,8 +41,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define GROUPS_MOST 6
-#define TEXT_MOST 400 /* bytes of a query in flight */
+#define GROUPS_MOST 8
 #define CALLS_MOST 1000
 #define MESSAGES_MOST 100
 /* If a page takes 1 ms to make, the next one is made at the earliest after
@@ -53,6 +50,9 @@
 
 struct live_group {
 	struct look look;
+	/* The group counts samples by "where", "function" or "thread"; NULL: it
+	 * counts calls. */
+	const char *by_sample;
 	struct summary_rows rows;
 	struct figures figures;
 };
@@ -86,6 +86,9 @@ begin_group(struct live_group *group)
 {
 	summary_rows_init(&group->rows, &group->look);
 	figures_init(&group->figures, &group->rows, clock_now());
+	group->figures.sampled = group->by_sample != NULL;
+	group->figures.places =
+		group->by_sample && !strcmp(group->by_sample, "where");
 }
 
 static void
@@ -106,6 +109,17 @@ add_group(struct live_sink *live, const char *by)
 	live->group_count++;
 	group->look = *live->look;
 	group->look.group_by = by;
+	begin_group(group);
+}
+
+static void
+add_samples(struct live_sink *live, const char *by)
+{
+	struct live_group *group = &live->groups[live->group_count++];
+
+	group->look = *live->look;
+	group->look.group_by = "function";
+	group->by_sample = by;
 	begin_group(group);
 }
 
@@ -132,6 +146,8 @@ add_callers(struct live_sink *live)
 static const char *
 name_of(const struct live_group *group)
 {
+	if (group->by_sample)
+		return group->by_sample;
 	if (group->look.group_by)
 		return group->look.group_by;
 	return group->look.has_queries ? "query" : "function";
@@ -153,58 +169,14 @@ reset(struct live_sink *live)
  */
 
 static void
-add_text(struct str *to, const struct event_call *call)
-{
-	const struct argument *sql = query_argument(call);
-	struct value_chars text;
-
-	if (!sql)
-		str_add(to, label_of(call));
-	else if (value_text(&sql->value, TEXT_MOST, &text) == 0)
-		str_add_bytes(to, text.bytes, text.length);
-	else
-		query_add_unknown(to, call);
-}
-
-static void
 tell_call(struct live_sink *live, const struct event *event)
 {
-	const struct frame *frame = frames_asking(event->call);
-	struct page_call call = {
-		.tid = event->tid,
-		.elapsed = event_shown(event->call->duration),
-		.before = event->call->before,
-	};
-	struct str text, where;
+	struct page_call call;
 
 	if (live->told.count >= CALLS_MOST)
 		return;
-	str_init(&text);
-	add_text(&text, event->call);
-	call.text = str_take(&text);
-	str_init(&where);
-	if (frame) {
-		frames_add_one(&where, frame);
-		call.where = str_take(&where);
-	}
+	call = flight_of(event);
 	vec_push(&live->told, call);
-}
-
-static void
-forget_call(struct page_call *call)
-{
-	free(call->text);
-	free(call->where);
-}
-
-static int
-compare_calls(const void *left, const void *right)
-{
-	const struct page_call *a = left, *b = right;
-
-	if (a->elapsed != b->elapsed)
-		return a->elapsed < b->elapsed ? 1 : -1;
-	return (a->tid > b->tid) - (a->tid < b->tid);
 }
 
 /* The page will show the calls that were told; if the view is paused, they are
@@ -213,14 +185,14 @@ static void
 take_calls(struct live_sink *live)
 {
 	for (size_t i = 0; live->view.paused && i < live->told.count; i++)
-		forget_call(&live->told.at[i]);
+		flight_release(&live->told.at[i]);
 	for (size_t i = 0; !live->view.paused && i < live->shown.count; i++)
-		forget_call(&live->shown.at[i]);
+		flight_release(&live->shown.at[i]);
 	if (!live->view.paused) {
 		vec_clear(&live->shown);
 		for (size_t i = 0; i < live->told.count; i++)
 			vec_push(&live->shown, live->told.at[i]);
-		vec_sort(&live->shown, compare_calls);
+		vec_sort(&live->shown, flight_compare);
 	}
 	vec_clear(&live->told);
 }
@@ -243,8 +215,20 @@ live_return(struct live_sink *live, const struct event *event)
 	struct event_call *call = event->call;
 
 	for (unsigned i = 0; !event_endless(call) && i < counted(live); i++)
-		summary_rows_count(&live->groups[i].rows, event,
-				   live->growth.self);
+		if (!live->groups[i].by_sample)
+			summary_rows_count(&live->groups[i].rows, event,
+					   live->growth.self);
+}
+
+static void
+take_sample(struct live_sink *live, const struct event *event)
+{
+	for (unsigned i = 0; i < live->group_count; i++) {
+		struct live_group *group = &live->groups[i];
+
+		if (group->by_sample)
+			sampled_count(&group->rows, event, group->by_sample);
+	}
 }
 
 static void
@@ -259,6 +243,8 @@ live_event(struct sink *sink, const struct event *event)
 		live_return(live, event);
 	if (event->kind == EVENT_OPEN)
 		tell_call(live, event);
+	if (event->kind == EVENT_SAMPLE)
+		take_sample(live, event);
 	if (event->kind != EVENT_REQUEST && event->kind != EVENT_REQUEST_END)
 		return;
 	for (unsigned i = 0; i < counted(live); i++)
@@ -451,6 +437,7 @@ live_message(struct sink *sink, const char *line)
 /* ---- the end --------------------------------------------------------------
  */
 
+/* The table of samples has a sink of its own. */
 static void
 write_table(struct live_sink *live)
 {
@@ -458,6 +445,8 @@ write_table(struct live_sink *live)
 	unsigned height, width = 0;
 	struct str text;
 
+	if (group->by_sample)
+		return;
 	figures_count(&group->figures, clock_now());
 	if (!out_window(live->out, &height, &width))
 		width = 0;
@@ -492,7 +481,7 @@ live_close(struct sink *sink)
 	write_table(live);
 	take_calls(live);
 	for (size_t i = 0; i < live->shown.count; i++)
-		forget_call(&live->shown.at[i]);
+		flight_release(&live->shown.at[i]);
 	for (unsigned i = 0; i < counted(live); i++)
 		end_group(&live->groups[i]);
 	vec_release(&live->told);
@@ -525,18 +514,17 @@ static const struct sink_ops reading_ops = {
 	.close = live_close,
 };
 
-struct sink *
-live_sink_new(const struct look *look, struct out *out)
+static bool
+is_by(const struct look *look, const char *field)
 {
-	struct live_sink *live = xcalloc(1, sizeof(*live));
+	return look->group_by && !strcmp(look->group_by, field);
+}
 
-	live->sink.ops =
-		group_reads_arguments(look->group_by) ? &reading_ops : &ops;
-	live->look = look;
-	live->out = out;
-	live->console = look->console;
-	growth_init(&live->growth, look);
-	stamp_init(&live->stamp);
+static void
+add_call_groups(struct live_sink *live)
+{
+	const struct look *look = live->look;
+
 	add_group(live, look->group_by);
 	if (look->group_by && look->has_queries)
 		add_group(live, "query");
@@ -546,7 +534,30 @@ live_sink_new(const struct look *look, struct out *out)
 		add_group(live, "request");
 	if (look->has_queries || look->group_by)
 		add_group(live, "function");
-	if (look->has_frames)
+}
+
+struct sink *
+live_sink_new(const struct look *look, struct out *out)
+{
+	bool calls = look->has_calls || !look->has_samples;
+	struct live_sink *live = xcalloc(1, sizeof(*live));
+
+	live->sink.ops =
+		group_reads_arguments(look->group_by) ? &reading_ops : &ops;
+	live->look = look;
+	live->out = out;
+	live->console = look->console;
+	growth_init(&live->growth, look);
+	stamp_init(&live->stamp);
+	if (calls)
+		add_call_groups(live);
+	if (look->has_samples && look->group_by)
+		add_samples(live, look->group_by);
+	if (look->has_samples && !is_by(look, "where"))
+		add_samples(live, "where");
+	if (look->has_samples && !is_by(look, "function"))
+		add_samples(live, "function");
+	if (calls && look->has_frames)
 		add_callers(live);
 	view_init(&live->view, live->group_count);
 	return &live->sink;

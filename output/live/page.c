@@ -131,7 +131,8 @@ add_column(struct str *to, const struct figures_line *line,
 			stamp_add_short(to, line->p95);
 		break;
 	case VIEW_ERRORS:
-		add_number(to, line->errors);
+		if (line->known_errors)
+			add_number(to, line->errors);
 		break;
 	case VIEW_ROWS:
 		if (line->known_rows)
@@ -167,6 +168,16 @@ draw_line(struct cells *cells, unsigned row, struct figures_line *line,
 	str_release(&text);
 }
 
+/* The title of a column of numbers; it is empty if samples have no such
+ * numbers. */
+static const char *
+title_of(const struct figures *figures, enum view_sort column)
+{
+	if (!figures->sampled || column == VIEW_TOTAL || column == VIEW_RATE)
+		return titles[column];
+	return column == VIEW_CALLS ? "samples" : "";
+}
+
 /* Draws the titles. The column by which the rows are sorted is marked. */
 static void
 draw_titles(const struct live_page *page, const struct live_view *view,
@@ -179,7 +190,8 @@ draw_titles(const struct live_page *page, const struct live_view *view,
 	for (enum view_sort i = 0; i <= VIEW_NAME; i++, end += COLUMN + 1) {
 		snprintf(title, sizeof(title), "%s%s",
 			 i == view->sort ? ">" : "",
-			 i == VIEW_NAME ? page->group : titles[i]);
+			 i == VIEW_NAME ? page->group
+					: title_of(page->figures, i));
 		if (i < VIEW_NAME)
 			put_right(cells, row, end, CELL_TITLE, title);
 		else
@@ -203,10 +215,14 @@ draw_head(const struct live_page *page, const struct live_view *view,
 	str_addf(&text, " %s %s", view->paused ? "PAUSED" : "", page->clock);
 	put_right(cells, 0, cells->width, CELL_PLAIN, str_text(&text));
 	str_clear(&text);
-	str_add_count(&text, figures->calls, "call, ", "calls, ");
+	if (figures->sampled)
+		str_add_count(&text, figures->calls, "sample, ", "samples, ");
+	else
+		str_add_count(&text, figures->calls, "call, ", "calls, ");
 	add_rate(&text, figures->rate);
 	str_add(&text, "/s, ");
-	str_add_count(&text, figures->errors, "error, ", "errors, ");
+	if (!figures->sampled)
+		str_add_count(&text, figures->errors, "error, ", "errors, ");
 	if (figures->spent > 0)
 		stamp_add_short(&text, (uint64_t)figures->spent);
 	else

@@ -6,10 +6,7 @@
  *	self	the time in which the row was innermost
  *	total	the time in which it was anywhere on the stack, counted once
  *
- * By lines, a stack's innermost row is its innermost line of a script: what the
- * interpreter and C libraries did for this line belongs to it. Without a script
- * it is the innermost frame. The time of a mark ("[GC]") is in rows of its own,
- * one for each line: "[GC] user.py:42 in find".
+ * What the innermost row of a stack is, says output/tables/sample_name.
  *
  * A stack may contain a row several times (recursion), so each row notes the
  * last sample that has counted it.
@@ -23,6 +20,7 @@
 #include "output/frames.h"
 #include "output/out.h"
 #include "output/tables/named_rows.h"
+#include "output/tables/sample_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,43 +59,6 @@ row_of(struct samples_sink *table)
 			       sizeof(struct sample_row));
 }
 
-static bool
-is_mark(const struct frame *frame)
-{
-	return frame->kind == FRAME_NATIVE && !frame->module &&
-	       frame->function && frame->function[0] == '[';
-}
-
-static void
-name_frame(struct samples_sink *table, const struct frame *frame)
-{
-	str_clear(&table->name);
-	if (table->by == BY_WHERE) {
-		frames_add_where(&table->name, frame);
-		return;
-	}
-	frames_add_function(&table->name, frame);
-	if (frame->file) {
-		str_add(&table->name, " (");
-		escape_name(&table->name, frame->file);
-		str_add_char(&table->name, ')');
-	}
-}
-
-/* The frame to whose row the time of a sample belongs. It is not a mark, unless
- * the sample has no other frame. */
-static const struct frame *
-innermost(const struct samples_sink *table, const struct event_call *call)
-{
-	unsigned first = is_mark(&call->frames[0]) && call->frame_count > 1;
-
-	for (unsigned i = first; table->by == BY_WHERE && i < call->frame_count;
-	     i++)
-		if (call->frames[i].kind != FRAME_NATIVE)
-			return &call->frames[i];
-	return &call->frames[first];
-}
-
 static void
 count_total(struct samples_sink *table, struct sample_row *row, uint64_t weight)
 {
@@ -115,48 +76,24 @@ count_self(struct samples_sink *table, struct sample_row *row, uint64_t weight)
 	row->samples++;
 }
 
-/* Makes the name of a row for the time of a mark: "[GC] user.py:42 in find". */
-static void
-name_marked(struct samples_sink *table, const struct frame *mark,
-	    const struct frame *frame)
-{
-	struct str whole;
-
-	name_frame(table, frame);
-	if (frame == mark)
-		return;
-	str_init(&whole);
-	str_addf(&whole, "%s %s", mark->function, str_text(&table->name));
-	str_clear(&table->name);
-	str_add(&table->name, whole.text);
-	str_release(&whole);
-}
-
 static void
 take_stack(struct samples_sink *table, const struct event *event)
 {
 	const struct event_call *call = event->call;
-	const struct frame *inner;
+	bool where = table->by == BY_WHERE;
+	const struct frame *inner = sample_inner(call, where);
 
-	if (call->frame_count == 0) {
-		str_clear(&table->name);
-		str_add(&table->name, "?");
-		count_self(table, row_of(table), event->weight);
-		return;
-	}
-	inner = innermost(table, call);
-	if (is_mark(&call->frames[0]))
-		name_marked(table, &call->frames[0], inner);
-	else
-		name_frame(table, inner);
+	str_clear(&table->name);
+	sample_add_name(&table->name, call, where);
 	count_self(table, row_of(table), event->weight);
 	for (unsigned i = 0; i < call->frame_count; i++) {
 		/* The native frames in the stack of a script have no rows. */
-		if (table->by == BY_WHERE && inner->kind != FRAME_NATIVE &&
+		if (where && inner->kind != FRAME_NATIVE &&
 		    call->frames[i].kind == FRAME_NATIVE &&
-		    !is_mark(&call->frames[i]))
+		    !sample_is_mark(&call->frames[i]))
 			continue;
-		name_frame(table, &call->frames[i]);
+		str_clear(&table->name);
+		sample_add_frame(&table->name, &call->frames[i], where);
 		count_total(table, row_of(table), event->weight);
 	}
 }

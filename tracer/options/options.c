@@ -230,6 +230,8 @@ prepare(struct reading *reading)
 	prepare_summary(options);
 	options->look.has_queries = options->sets.count > 0;
 	options->look.has_frames = options->frames > 0;
+	options->look.has_samples = options->sample > 0;
+	options->look.has_calls = options_trace_calls(options);
 	options->look.has_requests = options->requests;
 }
 

@@ -156,8 +156,10 @@ open_trace(struct sinks *sinks, const struct options *options,
 		return r;
 	decide_look(sinks, options, out_terminal(out));
 	add_sink(sinks, options, format, out);
-	/* The table of samples is written below the lines. */
-	if (format == &lines && options->sample)
+	/* The table of samples is written below the lines, or behind the
+	 * page. */
+	if ((format == &lines || options->formats[FORMAT_LIVE].wanted) &&
+	    options->sample)
 		tee_add(sinks->tee, samples_sink_new(&sinks->look, out));
 	return 0;
 }

@@ -252,6 +252,69 @@ def test_colors():
     case.finish(subject, 3)
 
 
+def begin_burning():
+    subject = case.start(case.PYTHON, case.SUPPORT / 'burning.py')
+    subject.wait_for('ready')
+    return subject
+
+
+def end_burning(subject):
+    subject.say('')
+    case.finish(subject, 3)
+    case.equal(subject.out.split(), ['ready', 'done'], 'output')
+
+
+def samples_of(lines, name):
+    return int((row(lines, name) or ['', '0'])[1])
+
+
+def test_samples():
+    """--live --sample: a page of samples by line, function and thread."""
+    subject = begin_burning()
+    screen = Screen(f'{case.XTRACE} --live --sample=500 -p {subject.pid}')
+    lines = screen.until(lambda lines: samples_of(lines, 'burning.py:15 in long') > 5,
+                         'samples of a line')
+    case.equal(lines[2].split(), ['>total', 'samples', '/s', 'where'], 'titles')
+    case.true(re.match(r'\d+ samples, [\d.]+/s, [\d.]+\w+ in them, 0 in flight',
+                       lines[1]), lines[1])
+    screen.keys('g')
+    lines = screen.until(lambda lines: samples_of(lines, 'long (') > 5,
+                         'samples of a function')
+    case.equal((lines[2].split()[-1], len(row(lines, 'long ('))),
+               ('function', 3), 'no percentile, errors and rows')
+    screen.keys('f', *'s.svg', 'Enter')
+    screen.until_line('xtrace: s.svg: written')
+    case.true('>long (' in (case.FOLDER / 's.svg').read_text(), 'a picture')
+    screen.keys('q')
+    lines = screen.ended(0)
+    case.contains(lines, '%any self/s %any total/s %any where',
+                  '%anyburning.py:15 in long')
+    end_burning(subject)
+
+
+def test_samples_and_calls():
+    """With calls, their groups come first, and samples have groups behind."""
+    subject = begin()
+    screen = live(subject, '--sample')
+    screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')
+    done(subject, '20')
+    lines = screen.until(lambda lines: row(lines, 'insert into')[1:2] == ['20'],
+                         'twenty calls')
+    case.equal(lines[2].split()[1], 'calls', 'titles')
+    for title in ('where', 'function'):
+        screen.keys('g')
+        screen.until(lambda lines, title=title: lines[2].endswith(title) and
+                     'calls' in lines[2], title)
+    for title in ('where', 'function'):
+        screen.keys('g')
+        screen.until(lambda lines, title=title: lines[2].endswith(title) and
+                     'samples' in lines[2], f'samples by {title}')
+    screen.keys('q')
+    screen.ended(0)
+    subject.say('')
+    case.finish(subject, 3)
+
+
 def test_command():
     """xtrace starts a command. After the key q, it waits for the command."""
     os.mkfifo(case.FOLDER / 'input')
@@ -309,6 +372,8 @@ def test():
     leave_by(signal.SIGKILL)
     test_end_of_client()
     test_colors()
+    test_samples()
+    test_samples_and_calls()
     test_command()
     test_refused()
 

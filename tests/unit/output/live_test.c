@@ -7,8 +7,10 @@
 #include "output/live/details.h"
 #include "output/live/figures.h"
 #include "output/live/page.h"
+#include "output/live/sampled.h"
 #include "output/live/view.h"
 #include "output/look.h"
+#include "stacks/stack.h"
 
 #include <string.h>
 
@@ -408,6 +410,59 @@ START_TEST(file_is_typed)
 	ck_assert_int_eq(view.mode, VIEW_TABLE);
 	keys("w");
 	ck_assert_int_eq(view_key(&view, VIEW_KEY_ENTER), VIEW_NOTHING);
+	keys("fa");
+	draw(12, 80, NULL, 0);
+	expect_row(11, "write the flame graph into: a");
+	ck_assert(view.flame);
+	ck_assert_int_eq(view_key(&view, VIEW_KEY_ESCAPE), VIEW_NOTHING);
+	keys("w");
+	ck_assert(!view.flame);
+}
+END_TEST
+
+/* Samples have no percentile, errors and rows; a mark is before the line. */
+START_TEST(samples_have_rows)
+{
+	const struct frame frames[] = {
+		{ .kind = FRAME_NATIVE, .function = "[GC]" },
+		{ .kind = FRAME_NATIVE, .function = "collect", .module = "m" },
+		{ .kind = FRAME_PYTHON,
+		  .function = "find",
+		  .file = "/u.py",
+		  .line = 42 },
+	};
+	struct event_call call = { .frames = frames, .frame_count = 3 };
+	struct event event = { .kind = EVENT_SAMPLE,
+			       .pid = 7,
+			       .tid = 8,
+			       .call = &call,
+			       .weight = 2 * MS };
+
+	sampled_count(&rows, &event, "where");
+	sampled_count(&rows, &event, "function");
+	sampled_count(&rows, &event, "thread");
+	call.frames++;
+	call.frame_count--;
+	sampled_count(&rows, &event, "where");
+	sampled_count(&rows, &event, "where");
+	call.frame_count = 0;
+	sampled_count(&rows, &event, "where");
+	figures.sampled = true;
+	figures_count(&figures, CLOCK_SECOND * 2);
+	view.sort = VIEW_NAME;
+	draw(16, 80, NULL, 0);
+	expect_row(1, "6 samples, 3.0/s, 12.00ms in them, 0 in flight");
+	expect_row(2, "  total samples      /s                         "
+		      ">function");
+	expect_row(3, "4.000ms       2     1.0                         "
+		      "/u.py:42 in find");
+	expect_row(4, "2.000ms       1     0.5                         ?");
+	expect_row(5, "2.000ms       1     0.5                         "
+		      "[GC] /u.py:42 in find");
+	expect_row(6, "2.000ms       1     0.5                         "
+		      "[GC] collect@m");
+	expect_row(7, "2.000ms       1     0.5                         "
+		      "thread 8 of 7");
 }
 END_TEST
 
@@ -452,6 +507,7 @@ live_suite(void)
 	tcase_add_test(tests, details_are_scrolled);
 	tcase_add_test(tests, details_of_a_row);
 	tcase_add_test(tests, file_is_typed);
+	tcase_add_test(tests, samples_have_rows);
 	tcase_add_test(tests, cells_keep_characters_whole);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The text of a query in flight is cut, because a page has one row for it. */
+#include "output/live/flight.h"
+
+#include "base/str.h"
+#include "output/frames.h"
+#include "output/label.h"
+#include "output/query.h"
+#include "values/fetch.h"
+#include "values/value.h"
+
+#include <stdlib.h>
+
+#define TEXT_MOST 400
+
+static void
+add_text(struct str *to, const struct event_call *call)
+{
+	const struct argument *sql = query_argument(call);
+	struct value_chars text;
+
+	if (!sql)
+		str_add(to, label_of(call));
+	else if (value_text(&sql->value, TEXT_MOST, &text) == 0)
+		str_add_bytes(to, text.bytes, text.length);
+	else
+		query_add_unknown(to, call);
+}
+
+struct page_call
+flight_of(const struct event *event)
+{
+	const struct frame *frame = frames_asking(event->call);
+	struct page_call call = {
+		.tid = event->tid,
+		.elapsed = event_shown(event->call->duration),
+		.before = event->call->before,
+	};
+	struct str text, where;
+
+	str_init(&text);
+	add_text(&text, event->call);
+	call.text = str_take(&text);
+	str_init(&where);
+	if (frame) {
+		frames_add_one(&where, frame);
+		call.where = str_take(&where);
+	}
+	return call;
+}
+
+void
+flight_release(struct page_call *call)
+{
+	free(call->text);
+	free(call->where);
+}
+
+int
+flight_compare(const void *left, const void *right)
+{
+	const struct page_call *a = left, *b = right;
+
+	if (a->elapsed != b->elapsed)
+		return a->elapsed < b->elapsed ? 1 : -1;
+	return (a->tid > b->tid) - (a->tid < b->tid);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A call that is in flight, as the page shows it. */
+#ifndef OUTPUT_LIVE_FLIGHT_H
+#define OUTPUT_LIVE_FLIGHT_H
+
+#include "output/event.h"
+#include "output/live/page.h"
+
+/* Makes a call of the page of an EVENT_OPEN; flight_release() frees what is in
+ * it. */
+struct page_call flight_of(const struct event *event);
+void flight_release(struct page_call *call);
+/* The longest call first, for vec_sort(). */
+int flight_compare(const void *left, const void *right);
+
+#endif
