@@ -271,7 +271,9 @@ def samples_of(lines, name):
 def test_samples():
     """--live --sample: a page of samples by line, function and thread."""
     subject = begin_burning()
-    screen = Screen(f'{case.XTRACE} --live --sample=500 -p {subject.pid}')
+    # The table at the end has room, so that the screen does not scroll.
+    screen = Screen(f'{case.XTRACE} --live --sample=500 -p {subject.pid}',
+                    width=160, height=60)
     lines = screen.until(lambda lines: samples_of(lines, 'burning.py:15 in long') > 5,
                          'samples of a line')
     case.equal(lines[2].split(), ['>total', 'samples', '/s', 'where'], 'titles')
