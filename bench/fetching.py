@@ -17,8 +17,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent /
 import servers                                              # noqa: E402
 
 ROWS = 100000
-STEPPED = 2000  # rows of sqlite3: two stops each
+STEPPED = 2000  # rows, if each is a call: two stops each
 FEW = 10
+INTERPRETERS = {'mysql2': '/usr/bin/ruby', 'DBD::mysql': '/usr/bin/perl'}
 HEAD = '''
 import os, sys, time
 rows = int(sys.argv[1])
@@ -45,13 +46,59 @@ import psycopg2
 base = psycopg2.connect('')
 sql = f"SELECT i, 'row ' || i FROM generate_series(1, {rows}) AS i"
 ''' + TAIL
+NAMED = POSTGRES % "base.cursor(f'it_{time.time_ns()}')"
+PSYCOPG = HEAD + '''
+import psycopg
+base = psycopg.connect('')
+sql = f"SELECT i, 'row ' || i FROM generate_series(1, {rows}) AS i"
+def fetch():
+    return sum(1 for _ in base.cursor().stream(sql))
+fetch()
+begun = time.perf_counter()
+assert fetch() == rows
+print((time.perf_counter() - begun) * 1e9)
+'''
+PG8000 = HEAD + '''
+import pg8000
+base = pg8000.connect(user=os.environ['PGUSER'],
+                      database=os.environ['PGDATABASE'],
+                      unix_sock=os.environ['PGHOST'] + '/.s.PGSQL.5432')
+sql = f"SELECT i, 'row ' || i FROM generate_series(1, {rows}) AS i"
+''' + TAIL % 'base.cursor()'
+MYSQL2 = '''
+require 'mysql2'
+rows = ARGV[0].to_i
+base = Mysql2::Client.new(username: 'root', database: 'xtrace',
+                          socket: ENV['MARIADB_SOCKET'])
+sql = "SELECT seq, CONCAT('row ', seq) FROM seq_1_to_#{rows}"
+fetch = -> { base.query(sql).to_a.size }
+fetch.call
+begun = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+raise unless fetch.call == rows
+puts (Process.clock_gettime(Process::CLOCK_MONOTONIC) - begun) * 1e9
+'''
+DBD_MYSQL = '''
+use strict;
+use DBI;
+use Time::HiRes qw(time);
+my $rows = $ARGV[0];
+my $base = DBI->connect('dbi:mysql:database=xtrace;mysql_socket=' .
+                        $ENV{MARIADB_SOCKET}, 'root');
+my $sql = "SELECT seq, CONCAT('row ', seq) FROM seq_1_to_$rows";
+sub fetch { scalar @{$base->selectall_arrayref($sql)} }
+fetch();
+my $begun = time;
+die unless fetch() == $rows;
+printf "%f\n", (time - $begun) * 1e9;
+'''
 SQLITE = HEAD + '''
 import sqlite3
 base = sqlite3.connect(':memory:')
 sql = (f"WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq "
        f"LIMIT {rows}) SELECT i, 'row ' || i FROM seq")
 ''' + TAIL
-# For sqlite3, each row is a call of sqlite3_step().
+# For sqlite3 and stream() of psycopg 3, each row is a call of a function of the
+# library.
 CLIENTS = {
     'MySQLdb, stored': (MARIADB % ('MySQLdb', 'MySQLdb', 'base.cursor()'),
                         1.1),
@@ -59,32 +106,38 @@ CLIENTS = {
         'MySQLdb.cursors', 'MySQLdb',
         'base.cursor(MySQLdb.cursors.SSCursor)'),
                           1.1),
+    'mysql2': (MYSQL2, 1.1),
+    'DBD::mysql': (DBD_MYSQL, 1.1),
     'psycopg2': (POSTGRES % 'base.cursor()', 1.1),
+    'psycopg2, server cursor': (NAMED, 1.1),
+    'psycopg 3, stream()': (PSYCOPG, None),
     'PyMySQL': (MARIADB % ('pymysql', 'pymysql', 'base.cursor()'), 1.1),
+    'pg8000': (PG8000, 1.1),
     'sqlite3': (SQLITE % 'base.cursor()', None),
 }
 
 
-def added(bench, script, rows):
+def added(bench, command, rows):
     """The stops that the rows of one query add."""
-    few, many = (sum(bench.stats(['--sql'], [PYTHON, script, count])[1]
+    few, many = (sum(bench.stats(['--sql'], [*command, count])[1]
                      ['stops'].values()) for count in (FEW, rows))
     return (many - few) / 2  # a client's script makes its query twice
 
 
 def compare(bench):
     for name, (text, target) in CLIENTS.items():
-        script = bench.folder / 'client.py'
+        script = bench.folder / 'client'
+        command = [INTERPRETERS.get(name, PYTHON), script]
         script.write_text(text)
         rows = ROWS if target else STEPPED
-        alone = [PYTHON, script, rows]
+        alone = [*command, rows]
         found = bench.rounds({
             'traced': lambda c=alone: bench.figures(
                 bench.ours(['--sql'], c))[0],
             'alone': lambda c=alone: bench.figures(c)[0]})
         bench.ratio(found, 'traced', 'alone', target,
                     f'{rows} rows, {name}', scale=1e-6, unit='ms')
-        bench.line(added(bench, script, rows), None, f'stops for them, {name}',
+        bench.line(added(bench, command, rows), None, f'stops for them, {name}',
                    form='{:.0f}')
 
 

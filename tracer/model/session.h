@@ -29,6 +29,7 @@ struct findings;
 struct guards;
 struct memory;
 struct planned;
+struct poll_traps;
 struct learned;
 struct open_requests;
 struct open_transactions;
@@ -97,12 +98,13 @@ struct program {
 	struct semaphores semaphores; /* counted up for SDT probes */
 	struct modmap modules;
 	struct loader loader;
-	struct planned *planned;      /* tracer/plan/plan.h */
-	struct findings *findings;    /* tracer/report/findings.h */
-	struct metering *metering;    /* tracer/report/metering.h */
-	struct guards *guards;	      /* tracer/sigtrap/guards.h */
-	struct alloc_program *allocs; /* tracer/allocs; NULL: no traps */
-	struct sockets *sockets;      /* tracer/queries; NULL: none yet */
+	struct planned *planned;       /* tracer/plan/plan.h */
+	struct findings *findings;     /* tracer/report/findings.h */
+	struct metering *metering;     /* tracer/report/metering.h */
+	struct guards *guards;	       /* tracer/sigtrap/guards.h */
+	struct alloc_program *allocs;  /* tracer/allocs; NULL: no traps */
+	struct sockets *sockets;       /* tracer/queries; NULL: none yet */
+	struct poll_traps *poll_traps; /* tracer/queries; NULL: none */
 	/* FrozenCore of Ruby, once its name is mended; see
 	 * tracer/plan/ruby_core.h */
 	addr_t ruby_core;

@@ -99,16 +99,32 @@ spans_oldest(const struct spans *spans, const char *key)
 	return NULL;
 }
 
+static bool
+begins_with(const struct call_span *span, const char *beginning)
+{
+	return !strncmp(span->key, beginning, strlen(beginning));
+}
+
 struct call_span *
 spans_beginning(const struct spans *spans, const char *beginning)
 {
-	size_t length = strlen(beginning);
-
 	list_each(link, after, &spans->open) {
-		if (!strncmp(span_of(link)->key, beginning, length))
+		if (begins_with(span_of(link), beginning))
 			return span_of(link);
 	}
 	return NULL;
+}
+
+bool
+spans_answered(const struct spans *spans, const char *beginning)
+{
+	list_each(link, after, &spans->open) {
+		const struct call_span *span = span_of(link);
+
+		if (span->answered && begins_with(span, beginning))
+			return true;
+	}
+	return false;
 }
 
 void

@@ -86,6 +86,8 @@ struct call_span *spans_oldest(const struct spans *spans, const char *key);
  * spans of a process that has ended. */
 struct call_span *spans_beginning(const struct spans *spans,
 				  const char *beginning);
+/* Has any span whose key has this beginning been answered? */
+bool spans_answered(const struct spans *spans, const char *beginning);
 /* Adds a time to the rest of an answered span. */
 void spans_add(struct call_span *span, struct span_time time);
 /* Removes and frees the span. */

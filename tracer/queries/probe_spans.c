@@ -14,6 +14,7 @@
  */
 #include "tracer/queries/probe_spans.h"
 
+#include "tracer/queries/poll_traps.h"
 #include "tracer/queries/probe_scope.h"
 #include "values/fetch.h"
 
@@ -356,6 +357,8 @@ probe_span_returned(struct probed *of, uint64_t now)
 	answered_now = answer_span(of, now);
 	end_span(of, answered_now, now);
 	link_span(of);
+	if (answered_now)
+		poll_traps_plant(of->program);
 }
 
 enum call_end

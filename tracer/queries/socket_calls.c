@@ -8,7 +8,7 @@
  *
  * libpq waits in poll(2) before it reads. Only libpq's own calls of poll() are
  * trapped, at the gate through which it makes them, because event loops call
- * poll() often.
+ * poll() often; and only while that is needed (poll_traps.h).
  *
  * A static program has no C library as a module; its functions are not
  * searched.
@@ -22,6 +22,7 @@
 #include "symbols/symtab.h"
 #include "tracer/plan/sets.h"
 #include "tracer/plan/batch.h"
+#include "tracer/queries/poll_traps.h"
 #include "tracer/report/thread_errno.h"
 
 #include <errno.h>
@@ -117,8 +118,11 @@ add_waiting(struct batch *batch)
 
 		if (!import->name || strcmp(import->name, waiting.name) != 0)
 			continue;
-		for (size_t g = 0; g < import->gate_count; g++)
+		for (size_t g = 0; g < import->gate_count; g++) {
 			add(batch, &waiting, import->gates[g]);
+			poll_traps_add(batch->program,
+				       batch->module->bias + import->gates[g]);
+		}
 	}
 }
 

@@ -26,6 +26,7 @@
 #include "protocols/connection.h"
 #include "symbols/image.h"
 #include "tracer/queries/connecting.h"
+#include "tracer/queries/poll_traps.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/request_frames.h"
 #include "tracer/queries/socket.h"
@@ -420,6 +421,7 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 		return false;
 	}
 	if (ret_call->act == SOCKET_WAITS) {
+		poll_traps_hit(program);
 		socket = known_socket(program, key);
 		if (socket)
 			reads_wait(&socket->reads, hit->session,

@@ -10,6 +10,7 @@
 #include "tracer/plan/plan.h"
 #include "tracer/queries/awaited.h"
 #include "tracer/queries/connecting.h"
+#include "tracer/queries/poll_traps.h"
 #include "tracer/queries/probed.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/request_coroutines.h"
@@ -30,14 +31,23 @@
 #include "tracer/system_calls/system_calls.h"
 
 static const struct life *const lives[] = {
-	&loader_life,	    &plan_life,
-	&findings_life,	    &metering_life,
-	&guards_life,	    &sigtrap_life,
-	&probes_life,	    &sockets_life,
-	&connecting_life,   &request_frames_life,
-	&transactions_life, &system_calls_life,
-	&sampler_life,	    &allocs_life,
-	&heap_end_life,	    NULL,
+	&loader_life,
+	&plan_life,
+	&findings_life,
+	&metering_life,
+	&guards_life,
+	&sigtrap_life,
+	&probes_life,
+	&sockets_life,
+	&connecting_life,
+	&request_frames_life,
+	&transactions_life,
+	&system_calls_life,
+	&sampler_life,
+	&allocs_life,
+	&heap_end_life,
+	&poll_traps_life,
+	NULL,
 };
 
 static void (*const additions[])(struct batch *batch) = {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A row costs no trap: fetching many rows, stored or one by one, or by COPY,
 stops the program far less often than there are rows: at most twice for each
-read of the connection, and for each attempt to read that finds nothing.
+read of the connection, and for each attempt to read that finds nothing. libpq's
+calls of poll(2) stop it only during a COPY.
 
 NEEDS: mariadb postgresql
 TIMEOUT: 60
@@ -36,20 +37,49 @@ psycopg2.connect('').cursor().copy_expert(
     "COPY (SELECT i, 'row' FROM generate_series(1, %d) AS i) TO STDOUT", rows)
 print(rows.getvalue().count('\\n'))
 '''
+EXECUTED = '''
+import psycopg2
+cursor = psycopg2.connect('').cursor()
+cursor.execute("SELECT i, 'row' FROM generate_series(1, %d) AS i")
+print(len(cursor.fetchall()))
+'''
+
+
+def traced(name, program, rows, env, *options):
+    script = case.FOLDER / f'client-{name}.py'
+    script.write_text(program)
+    tracer = case.trace('--sql', '--stats', *options,
+                        command=[case.PYTHON, script], env=env)
+    tracer.wait(0)
+    case.equal(tracer.child.out.strip(), str(rows), f'rows of {name}')
+    return tracer
+
+
+def traps(tracer):
+    return int(re.search(r'stops: trap (\d+)', tracer.child.err)[1])
 
 
 def stops(name, program, rows, env):
     """Returns the number of stops, and of bytes in the answer."""
-    script = case.FOLDER / f'{name}.py'
-    script.write_text(program)
-    tracer = case.trace('--sql', '--stats', command=[case.PYTHON, script],
-                        env=env)
-    tracer.wait(0)
-    case.equal(tracer.child.out.strip(), str(rows), f'rows of {name}')
+    tracer = traced(name, program, rows, env)
     line = next((line for line in tracer.lines() if f' {rows} rows' in line), '')
     case.true(line, f'{name}: its line has the rows: {tracer.lines()}')
-    return (int(re.search(r'stops: trap (\d+)', tracer.child.err)[1]),
-            int(re.search(r' (\d+) bytes', line)[1]))
+    return traps(tracer), int(re.search(r' (\d+) bytes', line)[1])
+
+
+def check_polls(env):
+    """System calls are counted apart from stops at traps, in the same run."""
+    def count(rows):
+        tracer = traced(f'executed-{rows}', EXECUTED % rows, rows, env, '-S',
+                        'recvfrom,poll')
+        lines = tracer.lines()
+        return (traps(tracer), sum(' recvfrom@SYS(' in line for line in lines),
+                sum(' poll@SYS(' in line for line in lines))
+    few, many = count(FEW), count(ROWS)
+    stopped, reads, polls = (b - a for a, b in zip(few, many))
+    case.true(polls >= reads // 2 > 0, f'{polls} polls, {reads} reads')
+    case.true(stopped <= 2 * reads + SLACK,
+              f'{stopped} stops for {reads} reads and {polls} polls')
 
 
 def test():
@@ -66,6 +96,7 @@ def test():
             most = few + SLACK + 2 * TWICE * size / READ
             case.true(count <= most, f'{name}: {count} stops, {few} for {FEW} '
                       f'rows, {size} bytes')
+    check_polls(env)
 
 
 case.main(test)

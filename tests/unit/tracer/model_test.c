@@ -146,6 +146,10 @@ START_TEST(the_oldest_span_ends_first)
 	ck_assert_ptr_eq(spans_beginning(&spans, "1/"), second);
 	ck_assert_ptr_eq(spans_beginning(&spans, "2"), other);
 	ck_assert_ptr_null(spans_beginning(&spans, "3"));
+	ck_assert(!spans_answered(&spans, "1/"));
+	other->answered = true;
+	ck_assert(!spans_answered(&spans, "1/"));
+	ck_assert(spans_answered(&spans, "2/"));
 	ck_assert_ptr_nonnull(spans_begin(&spans, "1/b", 40));
 	spans_release(&spans);
 }
