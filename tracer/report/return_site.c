@@ -3,7 +3,8 @@
  * The sites at return addresses. If calls return to the same address again and
  * again (a loop that calls), the address keeps its site. If no call waits to
  * return to a site, the site is removed after it has been hit often enough for
- * nothing (tracer/run/trap.c).
+ * nothing (tracer/run/trap.c). If the program often comes to a site otherwise,
+ * the site is removed at each return, and planted again for the next call.
  */
 #include "tracer/report/return_site.h"
 

@@ -33,6 +33,12 @@
 /* A return site is given up after this many hits in a row that are no return of
  * a traced call. */
 #define IDLE_HITS 16
+/* If there were this many of them between two returns, the site is lifted at
+ * each of the next returns, and planted again for each call: all calls that
+ * libffi makes return to the same address. After so many returns it is tried
+ * whether that is still so. */
+#define IDLE_HITS_SHARED 4
+#define LIFTS 64
 
 /*
  * Behind a call that never returns, an exception handler may begin exactly at
@@ -82,6 +88,39 @@ landed(const struct hit *hit)
 	       (word != site->address || carries_exception(hit));
 }
 
+/* Lifts the trap if no call waits to return to it. A thread that is about to
+ * run into the trap once more must do so: else its next hit would be taken for
+ * that one. */
+static bool
+lift(struct hit *hit)
+{
+	const struct process *process = hit->record->thread->process;
+
+	if (hit->site->awaited > 0)
+		return false;
+	list_each(link, after, &process->threads) {
+		struct thread *thread = list_item(link, struct thread, sibling);
+
+		if (session_record(hit->session, thread)->rehits.count > 0)
+			return false;
+	}
+	sites_disown(&hit->program->sites, hit->site, SITE_OWNER_RETURN);
+	return true;
+}
+
+/* A call has returned to the site: is the trap lifted until the next call? */
+static void
+lift_shared(struct hit *hit)
+{
+	struct site *site = hit->site;
+
+	if (site->idle >= IDLE_HITS_SHARED)
+		site->lifts = LIFTS;
+	site->idle = 0;
+	if (site->lifts > 0 && lift(hit))
+		site->lifts--;
+}
+
 static int
 hit_return(struct hit *hit)
 {
@@ -96,11 +135,14 @@ hit_return(struct hit *hit)
 	if (calls_return(&hit->record->calls, regs_sp(&hit->regs),
 			 site->address,
 			 hit_calling(hit)->preserved(&hit->regs))) {
-		site->idle = 0;
-		return metering_returned(hit);
+		int r = metering_returned(hit);
+
+		if (r == 0)
+			lift_shared(hit);
+		return r;
 	}
-	if (++site->idle >= IDLE_HITS && site->awaited == 0)
-		sites_disown(&hit->program->sites, site, SITE_OWNER_RETURN);
+	if (++site->idle >= IDLE_HITS)
+		(void)lift(hit);
 	return 0;
 }
 

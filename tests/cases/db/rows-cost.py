@@ -3,7 +3,9 @@
 """A row costs no trap: fetching many rows, stored or one by one, or by COPY,
 stops the program far less often than there are rows: at most twice for each
 read of the connection, and for each attempt to read that finds nothing. libpq's
-calls of poll(2) stop it only during a COPY.
+calls of poll(2) stop it only during a COPY. In the mode in which libpq returns
+rows one by one a row stops it twice, also in Python, where all functions that
+ctypes calls return to the same address.
 
 NEEDS: mariadb postgresql
 TIMEOUT: 60
@@ -18,6 +20,8 @@ FEW = 10
 READ = 16384  # bytes that a client reads at a time
 TWICE = 2  # attempts per read: the first may find nothing
 SLACK = 40  # stops at calls that not all clients make
+STREAMED = 1000  # rows that are returned one by one
+MOST_A_ROW = 4  # stops
 MARIADB = '''
 import os
 import MySQLdb
@@ -42,6 +46,12 @@ import psycopg2
 cursor = psycopg2.connect('').cursor()
 cursor.execute("SELECT i, 'row' FROM generate_series(1, %d) AS i")
 print(len(cursor.fetchall()))
+'''
+ONE_BY_ONE = '''
+import psycopg
+cursor = psycopg.connect('').cursor()
+print(sum(1 for _ in cursor.stream(
+    "SELECT i, 'row' FROM generate_series(1, %d) AS i")))
 '''
 
 
@@ -82,6 +92,13 @@ def check_polls(env):
               f'{stopped} stops for {reads} reads and {polls} polls')
 
 
+def check_one_by_one(env):
+    few, many = (traps(traced(f'one-{rows}', ONE_BY_ONE % rows, rows, env))
+                 for rows in (FEW, STREAMED))
+    case.true(many - few <= MOST_A_ROW * STREAMED,
+              f'one by one: {many - few} stops for {STREAMED} rows')
+
+
 def test():
     env = {name: value for name, value in os.environ.items()
            if name.startswith(('PG', 'MARIADB'))}
@@ -97,6 +114,7 @@ def test():
             case.true(count <= most, f'{name}: {count} stops, {few} for {FEW} '
                       f'rows, {size} bytes')
     check_polls(env)
+    check_one_by_one(env)
 
 
 case.main(test)
