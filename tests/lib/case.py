@@ -247,7 +247,8 @@ def text_of(file):
 
 
 def text_changes(pid, within=False):
-    """Where the executable file mappings of pid differ from their files.
+    """Where the executable file mappings of pid differ from their files. Raises
+    OSError if the process has ended.
 
     within: without the bytes between the end of a text and the end of its page.
     xtrace puts the code of an injected call there, and the code stays if xtrace
@@ -269,6 +270,9 @@ def text_changes(pid, within=False):
                 text = text_of(file) if within else [(0, 1 << 64)]
             memory.seek(begin)
             have = memory.read(len(there))
+            if len(have) < len(there):
+                raise ProcessLookupError(f'{pid} has ended, or its mapping of '
+                                         f'{row[5].strip()}')
             for page in range(0, len(there), 4096):
                 ours, theirs = (b[page:page + 4096] for b in (have, there))
                 if ours == theirs:

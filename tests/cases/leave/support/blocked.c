@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads sleep in system calls of many kinds for 1.5 s. Each thread prints
- * how its call ended and whether it ended too early. One of them calls f, so
- * that there is something to trace.
+ * blocked MS: threads sleep in system calls of many kinds for so many
+ * milliseconds. Each thread prints how its call ended and whether it ended too
+ * early. One of them calls f, so that there is something to trace.
  *
  * LDFLAGS: -pthread
  */
@@ -23,7 +23,9 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-static const struct timespec span = { 1, 500000000 };
+static struct timespec span;
+static struct timeval span_us;
+static int span_ms;
 static int pipes[2], sockets[2];
 static pthread_barrier_t all;
 
@@ -51,13 +53,13 @@ in_poll(void)
 {
 	struct pollfd one = { .fd = pipes[0], .events = POLLIN };
 
-	return poll(&one, 1, 1500);
+	return poll(&one, 1, span_ms);
 }
 
 static long
 in_select(void)
 {
-	struct timeval time = { 1, 500000 };
+	struct timeval time = span_us;
 	fd_set set;
 
 	FD_ZERO(&set);
@@ -72,7 +74,7 @@ in_epoll(void)
 	int epoll = epoll_create1(0);
 
 	epoll_ctl(epoll, EPOLL_CTL_ADD, pipes[0], &event);
-	return epoll_wait(epoll, &out, 1, 1500);
+	return epoll_wait(epoll, &out, 1, span_ms);
 }
 
 static long
@@ -102,10 +104,10 @@ in_semtimedop(void)
 static long
 in_recv(void)
 {
-	struct timeval time = { 1, 500000 };
 	char byte;
 
-	setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &time, sizeof(time));
+	setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &span_us,
+		   sizeof(span_us));
 	return recv(sockets[0], &byte, 1, 0);
 }
 
@@ -125,8 +127,8 @@ in_cond_wait(void)
 	struct timespec until;
 
 	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += 1;
-	until.tv_nsec += 500000000;
+	until.tv_sec += span.tv_sec;
+	until.tv_nsec += span.tv_nsec;
 	if (until.tv_nsec >= 1000000000) {
 		until.tv_sec++;
 		until.tv_nsec -= 1000000000;
@@ -144,12 +146,24 @@ in_read(void)
 	return read(pipes[0], &byte, 1);
 }
 
+static int
+ms_since(const struct timespec *began)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int)((now.tv_sec - began->tv_sec) * 1000 +
+		     (now.tv_nsec - began->tv_nsec) / 1000000);
+}
+
 static long
 in_calls(void)
 {
 	const struct timespec pause = { 0, 5000000 };
+	struct timespec began;
 
-	for (int i = 0; i < 290; i++) {
+	clock_gettime(CLOCK_MONOTONIC, &began);
+	for (int i = 0; ms_since(&began) < span_ms - 50; i++) {
 		f(i);
 		nanosleep(&pause, 0);
 	}
@@ -181,32 +195,34 @@ static void *
 run(void *argument)
 {
 	const struct kind *kind = argument;
-	struct timespec began, ended;
+	struct timespec began;
 	char line[128];
-	long result, took;
-	int error;
+	long result;
+	int error, took;
 
 	pthread_barrier_wait(&all);
 	clock_gettime(CLOCK_MONOTONIC, &began);
 	errno = 0;
 	result = kind->run();
 	error = result < 0 ? errno : 0;
-	clock_gettime(CLOCK_MONOTONIC, &ended);
-	took = (ended.tv_sec - began.tv_sec) * 1000 +
-	       (ended.tv_nsec - began.tv_nsec) / 1000000;
+	took = ms_since(&began);
 	snprintf(line, sizeof(line), "%s %s %s: %ld errno %d", kind->name,
 		 result == kind->result && error == kind->error ? "right" :
 								  "WRONG",
-		 took >= 1400 ? "full" : "EARLY", result, error);
+		 took >= span_ms - 100 ? "full" : "EARLY", result, error);
 	say(line);
 	return 0;
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
 	pthread_t threads[KINDS], *reader = &threads[KINDS - 2];
 
+	span_ms = argc > 1 ? atoi(argv[1]) : 1500;
+	span.tv_sec = span_us.tv_sec = span_ms / 1000;
+	span_us.tv_usec = span_ms % 1000 * 1000;
+	span.tv_nsec = span_us.tv_usec * 1000;
 	if (pipe(pipes) < 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) < 0)
 		return 1;
 	pthread_barrier_init(&all, 0, KINDS + 1);
