@@ -3,8 +3,11 @@
  * woken CPU HOGS: a thread of SCHED_IDLE on that CPU blocks in recv() with a
  * time limit, and the main thread blocks in read(). HOGS child processes, which
  * first stop themselves, keep the CPU busy when they are continued. The thread
- * writes how its recv() ended: "once" if it slept once, "twice" if it slept
- * again after the limit was over. A thread that waits for a CPU does not sleep.
+ * begins at a line of input. At the next line, the main thread gives the socket
+ * a much longer time limit and writes "longer"; this limit counts only if recv()
+ * begins again. The thread writes how its recv() ended: "once" if it slept once,
+ * "twice" if it slept again after the limit was over. A thread that waits for a
+ * CPU does not sleep, but a thread that xtrace has stopped does.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,6 +26,7 @@
 #include <unistd.h>
 
 #define LIMIT_MS 400
+#define LONGER_MS 10000
 #define SAME_MOMENT_MS 5
 
 __attribute__((noinline)) void f(int n);
@@ -98,13 +102,23 @@ hog(void)
 		n = n + 1;
 }
 
+static int ends[2];
+
+static int
+limit_time(int ms)
+{
+	const struct timeval limit = { ms / 1000, ms % 1000 * 1000 };
+
+	return setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &limit,
+			  sizeof(limit));
+}
+
 static void *
 receive(void *unused)
 {
-	struct timeval limit = { 0, LIMIT_MS * 1000 };
 	struct sched_param none = { 0 };
 	struct moment before, after;
-	int ends[2], error, slept;
+	int error, slept;
 	ssize_t got;
 	char byte;
 	long times;
@@ -112,8 +126,7 @@ receive(void *unused)
 	(void)unused;
 	if (sched_setscheduler(0, SCHED_IDLE, &none) < 0 ||
 	    socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0 ||
-	    setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &limit,
-		       sizeof(limit)) < 0)
+	    limit_time(LIMIT_MS) < 0)
 		exit(2);
 	times = sleeps();
 	before = read_moment();
@@ -124,8 +137,7 @@ receive(void *unused)
 	slept = (int)(after.now - before.now - (after.awake - before.awake));
 	printf("%s %s after %d ms, %ld sleeps of %d ms\n",
 	       got < 0 ? strerrorname_np(error) : "data",
-	       times > 1 && slept > 2 * LIMIT_MS - LIMIT_MS / 4 ? "twice"
-								: "once",
+	       times > 1 && slept > LIMIT_MS + LONGER_MS / 2 ? "twice" : "once",
 	       (int)(after.now - before.now), times, slept);
 	return NULL;
 }
@@ -136,7 +148,7 @@ main(int argc, char **argv)
 	cpu_set_t cpus, before;
 	sigset_t child;
 	pthread_t thread;
-	char byte;
+	char line[16];
 
 	if (argc != 3)
 		return 1;
@@ -153,10 +165,14 @@ main(int argc, char **argv)
 	for (int i = 0; i < atoi(argv[2]); i++)
 		hog();
 	puts("hogs");
-	if (pthread_create(&thread, NULL, receive, NULL) ||
+	if (!fgets(line, sizeof(line), stdin) ||
+	    pthread_create(&thread, NULL, receive, NULL) ||
 	    sched_setaffinity(0, sizeof(before), &before) < 0)
 		return 1;
-	while (read(0, &byte, 1) == 1)
-		f(byte);
+	if (!fgets(line, sizeof(line), stdin) || limit_time(LONGER_MS) < 0)
+		return 1;
+	puts("longer");
+	while (fgets(line, sizeof(line), stdin))
+		f(line[0]);
 	return pthread_join(thread, NULL);
 }
