@@ -51,7 +51,9 @@ def test():
     case.until(lambda: tracer.path.exists() and tracer.path.stat().st_size,
                'something is traced')
     usual = priority(tracer.pid)
-    case.equal(priority(kills.watcher()), expected(usual),
+    # The watcher has its name when it has set its priority.
+    watcher = case.until(kills.watcher, 'the watcher runs')
+    case.equal(priority(watcher), expected(usual),
                'the priority of the watcher')
     case.equal(usual, priority(0), 'that of xtrace')
     tracer.leave()

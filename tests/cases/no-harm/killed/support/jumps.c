@@ -3,7 +3,8 @@
  * Two threads of a library call functions that are traced for the program
  * alone, under a timer; a wrong result aborts. At each line "N" the program
  * calls the functions once, waits until the threads have made some rounds, and
- * writes "N done". The functions' windows have boundaries of several kinds.
+ * writes "N done". The functions' windows have boundaries of several kinds. The
+ * main thread blocks the timer's signal, so that /proc shows one mask of it.
  *
  * LIB: libmod.so -DMOD -O2
  * LIB: libother.so -DOTHER -O2 -fno-plt
@@ -110,11 +111,15 @@ main(void)
 				    .sa_flags = SA_RESTART };
 	pthread_t thread;
 	char line[64];
+	sigset_t set;
 
 	sigaction(SIGPROF, &action, NULL);
 	setitimer(ITIMER_PROF, &timer, NULL);
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&thread, NULL, work, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGPROF);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	say("ready");
 	while (fgets(line, sizeof(line), stdin) && strcmp(line, "stop\n")) {
 		go_round();
