@@ -190,8 +190,8 @@ def min_time(subject):
         at = [i for i, line in enumerate(lines)
               if line.startswith(f'  work({x}, ')]
         case.equal(len(at), 1, f'nested: work({x})')
-        begun = [line for line in lines if line.startswith(
-            f'outer(100, {x // 100 * 100}')]
+        begun = [line for line in lines if re.match(
+            rf'outer\(100, {x // 100 * 100}\b', line)]
         case.equal(len(begun), 1, f'nested: outer of work({x})')
     case.true(inside > 20000 * 0.9, f'nested: {inside} left out')
 

@@ -33,7 +33,10 @@ def test():
     tracer.child.wait_for('ld-linux-x86-64.so.2 at', 'err')
     subject.signal(signal.SIGCONT)
     subject.wait_for('ready')
-    case.wait_planted(subject.pid, tracer)
+    # The program runs while xtrace plants, and the library's turn comes last.
+    case.until(lambda: any('libmod.so' in row for row in
+                           case.text_changes(subject.pid)) or
+               not tracer.child.alive(), 'f is planted')
     for _ in range(3):
         subject.say('')
     subject.close_input()

@@ -21,10 +21,20 @@ class Counters:
         with open(path, 'r+b') as file:
             self.map = mmap.mmap(file.fileno(), 4096)
 
-    def sums(self):
-        rows = [struct.unpack_from('<4q', self.map, 64 * i)
+    def rows(self):
+        return [struct.unpack_from('<4q', self.map, 64 * i)
                 for i in range(THREADS)]
-        return [sum(column) for column in zip(*rows)]
+
+    def sums(self):
+        return [sum(column) for column in zip(*self.rows())]
+
+    def settle(self):
+        """Waits until each thread has ended the call that it is in and another
+        one. It may have been kept from its CPU before it counted the first.
+        """
+        before = [row[0] for row in self.rows()]
+        case.until(lambda: all(row[0] > calls + 1 for row, calls in
+                               zip(self.rows(), before)), 'all threads go on')
 
 
 def one_round(subject, counters, number):
@@ -34,6 +44,7 @@ def one_round(subject, counters, number):
                or not tracer.child.alive(), 'calls are traced')
     tracer.leave()
     case.true(subject.alive(), f'the subject lives after round {number}')
+    counters.settle()
     calls, after, unsure, wrong = counters.sums()
     case.until(lambda: counters.sums()[0] > calls + 1000, 'it goes on')
     case.equal(wrong, 0, 'wrong results')

@@ -41,10 +41,11 @@ def runs(pid, name):
 
 
 def waits(pid):
-    """True if the process reads its input. It has then made its calls."""
+    """True if the process reads its input, and not a library from a slow disk.
+    It has then made its calls."""
     try:
         with open(f'/proc/{pid}/syscall') as file:
-            return file.read().startswith('0 ')
+            return file.read().startswith('0 0x0 ')
     except OSError:
         return False
 

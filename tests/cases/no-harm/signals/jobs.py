@@ -65,7 +65,7 @@ class Terminal:
         try:
             with open(f'/proc/{front}/comm', encoding='ascii') as file:
                 return file.read() == name + '\n'
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):
             return False
 
     def finish(self):
