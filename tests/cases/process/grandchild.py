@@ -68,8 +68,10 @@ def refused(status, *words):
 
 
 def no_second_process(program):
-    """The user may have two processes; the grandchild would be the third."""
-    run = case.start('setpriv', '--reuid=54321', '--clear-groups', 'prlimit',
+    """The user may have two processes; the grandchild would be the third. No
+    other run of this case on this machine has processes of this user."""
+    user = 1000000 + os.getpid()
+    run = case.start('setpriv', f'--reuid={user}', '--clear-groups', 'prlimit',
                      '--nproc=2', case.XTRACE, '--grandchild', '-L', '-x', 'f',
                      '-o', 'trace', '--', program)
     case.equal((run.wait(), run.out, run.err),

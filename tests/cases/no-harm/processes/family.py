@@ -3,7 +3,11 @@
 """-f -p takes a process's existing descendants and those born later. -p may be
 given many times, with several pids, and with a name. A process that is named
 twice is traced once. All of them run on when xtrace leaves, also those born
-meanwhile."""
+meanwhile.
+
+TIMEOUT: 120
+"""
+import os
 import re
 import signal
 
@@ -39,7 +43,9 @@ def test():
     conf = case.FOLDER / 'p.conf'
     conf.write_text('int f(int);\n')
     look = ['-F', str(conf), '-x', 'f']
-    server = case.start(program)
+    # Another run of this case on this machine has another name.
+    name = f'xt-{os.getpid()}'
+    server = case.start(program, name)
     there = case.until(lambda: workers(server, 3), 'three workers')
 
     # Without -f, xtrace traces only the master, which makes no call.
@@ -65,7 +71,7 @@ def test():
     tracer.leave()
 
     # xtrace attaches by the name of a program.
-    tracer = case.Tracer([*look, '--attach-name', 'xt-grandchild'])
+    tracer = case.Tracer([*look, '--attach-name', name])
     expect_calls(tracer, {30: there[30]})
     tracer.leave(signal.SIGTERM)
     for pid in there.values():

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A master that starts two workers, and one more for each line of input. The
- * second worker forks a worker of another name. Each worker prints its pid when
+ * second worker forks a worker whose name is the program's argument. Each worker prints its pid when
  * it is ready, and calls f with its number until the input ends.
  */
 #define _GNU_SOURCE
@@ -35,7 +35,7 @@ work(int number)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
 	int number = 1, status;
 	char c;
@@ -43,7 +43,7 @@ main(void)
 	for (; number < 3; number++)
 		if (!fork()) {
 			if (number == 2 && !fork()) {
-				prctl(PR_SET_NAME, "xt-grandchild");
+				prctl(PR_SET_NAME, argv[argc - 1]);
 				work(30);
 			}
 			work(number);
