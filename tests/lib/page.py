@@ -10,6 +10,9 @@ import shlex
 
 LEADER = re.compile(r'^\s*(?:/\*|\*/|\*|//|#|;)?')
 KEY = re.compile(r'^( *)([A-Z][A-Z-]+):(?: (.*))?$')
+# Seconds: many times what a case takes on an idle machine, because the limit only
+# ends cases that hang.
+TIMEOUT = '60'
 BLOCKS = {'EXPECT', 'CONTAINS', 'ABSENT', 'SAYS', 'STDIN'}
 PER_RUN = BLOCKS | {'STATUS', 'COUNT', 'TRACE', 'ATTACH', 'UNTRACED',
                     'OUTPUT', 'MESSAGES'}

@@ -16,7 +16,7 @@ import child
 import expect
 from child import Child, Failure
 from glibc import Unavailable
-from page import TOOLS
+from page import TIMEOUT, TOOLS
 from servers import KINDS
 
 # The variables of the runner's environment that scripts get, too: the file for
@@ -45,7 +45,7 @@ class Context:
         self.keep = keep
 
     def limit(self, page):
-        seconds = int(page.value('TIMEOUT', '20'))
+        seconds = int(page.value('TIMEOUT', TIMEOUT))
         return seconds * (SLOWER if self.sanitized else 1)
 
     def needs(self, page):

@@ -6,6 +6,7 @@
 #
 # LDFLAGS: -nostartfiles -no-pie
 # FILE: p.conf: int f(int);
+# TIMEOUT: 20
 #
 # RUN: xtrace -F p.conf -x f %t
 # STATUS: 0

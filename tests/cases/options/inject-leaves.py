@@ -11,7 +11,7 @@ import signal
 
 import case
 
-LONG = '60s'
+LONG = '600s'
 
 
 def check(got, line, wanted, others):

@@ -5,6 +5,7 @@
  * birth. A child that shares its parent's memory is traced. In a child that has
  * a copy of that memory, no trap is left.
  *
+ * TIMEOUT: 60
  * FILE: p.conf: int f(int);
  *
  * RUN: xtrace --pid=never -F p.conf -x f %t
@@ -73,7 +74,7 @@ main(void)
 	int status;
 
 	ready();
-	alarm(10);
+	alarm(50);
 	for (int i = 0; i < 2; i++) {
 		pid_t pid = clone(child, stack + 65536,
 				  unannounced | (i ? CLONE_VM : 0),
