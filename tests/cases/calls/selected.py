@@ -7,7 +7,7 @@ support/counted.cc.
 
 SLOW_CONDITIONS=N tries N random conditions.
 
-TIMEOUT: 150
+TIMEOUT: 300
 """
 import json
 import os

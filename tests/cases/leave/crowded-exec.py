@@ -9,7 +9,7 @@ xtrace leaves, the exec also waits for threads of which no event has told
 xtrace. If the exec ends a thread that has just made another one, xtrace cannot
 read the registers of its clone(2) any more; this, too, is made likely.
 
-TIMEOUT: 120
+TIMEOUT: 240
 """
 import os
 import subprocess

@@ -3,7 +3,7 @@
 """xtrace attaches to and leaves, many times, a program whose threads fork all
 the time. No child that is born before xtrace has left has a byte of xtrace.
 
-TIMEOUT: 120
+TIMEOUT: 300
 """
 import case
 

@@ -6,7 +6,7 @@ passes the program's own signals to the program's handler. Each signal reaches
 the program, and the handler is only unmapped when no thread is in it.
 raises_often.py does so ten times as often.
 
-TIMEOUT: 120
+TIMEOUT: 240
 """
 import case
 

@@ -4,7 +4,7 @@
 xtrace reads the loader's list a second time, because an entry belongs to
 another library now. Entries of the first reading may not exist at the second.
 
-TIMEOUT: 120
+TIMEOUT: 240
 """
 import case
 

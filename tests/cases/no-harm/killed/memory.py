@@ -4,7 +4,7 @@
 later ones, in turn. See tests/kills/memory.py.
 
 NEEDS: plain
-TIMEOUT: 180
+TIMEOUT: 400
 """
 import os
 import pathlib

@@ -7,7 +7,7 @@ xtrace attaches to it. After each kill xtrace attaches again, and after the
 last one it leaves.
 
 NEEDS: plain
-TIMEOUT: 120
+TIMEOUT: 240
 """
 import signal
 

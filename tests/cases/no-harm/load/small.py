@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A short run of each load, see loads.py.
 
-TIMEOUT: 90
+TIMEOUT: 180
 """
 import case
 import loads

@@ -4,7 +4,7 @@
 plants, stops and leaves. Each of them ends as it should, and xtrace says
 nothing of any that ended before it could be traced.
 
-TIMEOUT: 180
+TIMEOUT: 300
 """
 import re
 

@@ -5,7 +5,7 @@ leaves a process that another tracer wants, with none of its bytes changed, and
 says so.
 
 NEEDS: gdb strace
-TIMEOUT: 180
+TIMEOUT: 300
 """
 import re
 import subprocess

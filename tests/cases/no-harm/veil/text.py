@@ -6,7 +6,7 @@ original bytes of the same memory. A core file that gcore writes after xtrace
 has left, or was killed, has the original bytes, too.
 
 NEEDS: gcore
-TIMEOUT: 60
+TIMEOUT: 120
 """
 import os
 import pathlib
