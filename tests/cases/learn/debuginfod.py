@@ -15,6 +15,9 @@ import urllib.request
 
 import case
 
+TRIES = 5
+ANSWER = 5  # seconds for an answer, then the server is asked again
+
 
 def free_port():
     with socket.socket() as probe:
@@ -33,25 +36,31 @@ def build():
     return program
 
 
+def has_it(url, build_id):
+    try:
+        with urllib.request.urlopen(f'{url}/buildid/{build_id}/debuginfo',
+                                    timeout=ANSWER) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
+
+
 def serve(program):
     notes = subprocess.run(['readelf', '-n', program], capture_output=True,
                            text=True, check=True).stdout
     build_id = re.search(r'Build ID: (\w+)', notes)[1]
-    port = free_port()
-    server = case.start('debuginfod', '-d', ':memory:', '-p', port, '-F',
-                        case.FOLDER / 'served', env={'DEBUGINFOD_URLS': ''})
-    url = f'http://127.0.0.1:{port}'
-
-    def has_it():
-        try:
-            with urllib.request.urlopen(
-                    f'{url}/buildid/{build_id}/debuginfo') as answer:
-                return answer.status == 200
-        except OSError:
-            return False
-
-    case.until(has_it, 'the server has the debug file')
-    return server, url
+    # Another process may take a free port first. The server then ends.
+    for _ in range(TRIES):
+        port = free_port()
+        server = case.start('debuginfod', '-d', ':memory:', '-p', port, '-F',
+                            case.FOLDER / 'served',
+                            env={'DEBUGINFOD_URLS': ''})
+        url = f'http://127.0.0.1:{port}'
+        case.until(lambda: has_it(url, build_id) or not server.alive(),
+                   'the server has the debug file')
+        if server.alive():
+            return server, url
+    return case.fail(f'{TRIES} servers have ended: {server.err}')
 
 
 def begin(program, url):

@@ -4,6 +4,7 @@
 second for xtrace. The terminal sends each to both. So does this case, to the
 whole process group.
 """
+import contextlib
 import os
 import signal
 
@@ -50,11 +51,14 @@ def second_lets_go(program):
 
 def child_of(pid):
     words = []
+    # A thread or a child may end meanwhile.
     for thread in case.child.threads(pid):
-        with open(f'/proc/{pid}/task/{thread}/children') as file:
+        with contextlib.suppress(OSError), \
+                open(f'/proc/{pid}/task/{thread}/children') as file:
             words += file.read().split()
     for word in words:
-        with open(f'/proc/{word}/cmdline') as file:
+        with contextlib.suppress(OSError), \
+                open(f'/proc/{word}/cmdline') as file:
             if 'catch' in file.read():
                 return int(word)
     return None

@@ -4,6 +4,7 @@ calls that are traced to a slow reader. The program's output and status are the
 same as untraced, every call is in the trace, and the memory of xtrace has a
 bound. The figures are printed.
 """
+import contextlib
 import os
 import pathlib
 import re
@@ -28,9 +29,11 @@ def field(pid, name):
 
 
 def children(pid):
-    return [int(word)
-            for path in pathlib.Path(f'/proc/{pid}/task').glob('*/children')
-            for word in path.read_text().split()]
+    found = []
+    for path in pathlib.Path(f'/proc/{pid}/task').glob('*/children'):
+        with contextlib.suppress(OSError):  # the thread may have ended
+            found += [int(word) for word in path.read_text().split()]
+    return found
 
 
 def peak(tracer):
