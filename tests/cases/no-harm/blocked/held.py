@@ -80,7 +80,7 @@ def test():
     case.until(lambda: case.child.status_field(
         f'/proc/{of[0].pid}/status', 'State')[0] == 'S', 'the thread blocks')
     case.equal(held(of, lambda one, tracer: case.child.wait_attached(
-        one.pid, tracer.child)), (0, 0),
+        one.pid, tracer.child, case.LIMIT)), (0, 0),
                'held, of a process that must not be touched')
     end(of)
     print(rounds)

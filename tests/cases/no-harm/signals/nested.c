@@ -8,7 +8,7 @@
  *
  * LDFLAGS: -lpthread
  * FILE: p.conf: int f(int);
- * TIMEOUT: 60
+ * TIMEOUT: 120
  *
  * RUN: xtrace --pid=never -F p.conf -x f %t
  * COUNT: 2000 f(1%any
