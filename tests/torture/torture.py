@@ -150,6 +150,8 @@ def look_at(pid, memory, begin, end, words):
     if 'x' not in words[1]:
         return []
     have = memory.read(end - begin)
+    if len(have) < end - begin:
+        raise ProcessLookupError(f'{words[5]} was unmapped, or {pid} has ended')
     with open(f'/proc/{pid}/map_files/{begin:x}-{end:x}', 'rb') as file:
         file.seek(int(words[2], 16))
         there = file.read(end - begin)
