@@ -15,6 +15,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ area_block_size(enum area_kind kind)
 		[AREA_WHOLES] = sizeof(struct meter_block),
 		[AREA_KEPT] =
 			offsetof(struct meter_block, texts[METER_DEPTH + 1]),
+		[AREA_QUERIES] = offsetof(struct meter_block, texts),
 	};
 
 	return sizes[kind];
@@ -39,9 +41,18 @@ area_functions(enum area_kind kind)
 	return kind == AREA_WHOLES ? METER_WHOLES : METER_SUMS;
 }
 
+/* Are arguments kept in the blocks? Then the blocks have no sums. */
+static bool
+keeps(const struct area *area)
+{
+	return area->kind == AREA_KEPT || area->kind == AREA_QUERIES;
+}
+
 static uint64_t
 first_sum(const struct area *area)
 {
+	if (area->kind == AREA_QUERIES)
+		return offsetof(struct meter_queries, functions);
 	return area->kind == AREA_KEPT
 		       ? offsetof(struct meter_selects, functions)
 		       : offsetof(struct meter_block, sums);
@@ -54,6 +65,7 @@ sum_size(const struct area *area)
 		[AREA_SUMS] = sizeof(struct meter_sum),
 		[AREA_WHOLES] = sizeof(struct meter_whole),
 		[AREA_KEPT] = sizeof(struct meter_select),
+		[AREA_QUERIES] = sizeof(struct meter_query),
 	};
 
 	return sizes[area->kind];
@@ -88,6 +100,12 @@ block_at(const struct area *area, unsigned block)
 		group++;
 	return area->groups[group] +
 	       (block - first_of(group)) * area_block_size(area->kind);
+}
+
+addr_t
+area_block_address(const struct area *area, unsigned block)
+{
+	return block_at(area, block);
 }
 
 static int
@@ -142,14 +160,21 @@ int
 area_begin(struct area *area, struct sites *sites, struct thread *thread,
 	   enum area_kind kind)
 {
+	static const uint64_t sizes[] = {
+		[AREA_SUMS] = sizeof(struct meter_tables),
+		[AREA_WHOLES] = sizeof(struct meter_tables),
+		[AREA_KEPT] = sizeof(struct meter_selects),
+		[AREA_QUERIES] = sizeof(struct meter_queries),
+	};
 	addr_t at;
 	int r;
 
 	area->kind = kind;
-	r = map_marked(sites, thread,
-		       kind == AREA_KEPT ? sizeof(struct meter_selects)
-					 : sizeof(struct meter_tables),
-		       &at);
+	r = map_marked(sites, thread, sizes[kind], &at);
+	if (r == 0 && kind == AREA_QUERIES)
+		r = map_marked(sites, thread,
+			       METER_CELLS * sizeof(struct meter_cell),
+			       &area->cells);
 	if (r == 0)
 		r = area_grow(area, sites, thread);
 	if (r == 0)
@@ -233,6 +258,14 @@ area_set_select(const struct area *area, struct space *space, unsigned function,
 			   select, sizeof(*select));
 }
 
+int
+area_set_query(const struct area *area, struct space *space, unsigned function,
+	       const struct meter_query *query)
+{
+	return space_write(space, area->at + area_sums_offset(area, function),
+			   query, sizeof(*query));
+}
+
 static struct meter_thread *
 find_thread(struct area *area, addr_t pointer, addr_t wanted)
 {
@@ -301,9 +334,8 @@ area_add_thread(struct area *area, struct space *space, addr_t pointer)
 		block++;
 	if (!pointer || !free_at || block == first_of(area->group_count))
 		return -ENOSPC;
-	r = block < area->fresh && area->kind != AREA_KEPT
-		    ? empty_sums(area, space, block)
-		    : 0;
+	r = block < area->fresh && !keeps(area) ? empty_sums(area, space, block)
+						: 0;
 	if (r == 0)
 		r = area_open(area, space, block, UINT64_MAX, 0);
 	if (r == 0)
@@ -389,7 +421,7 @@ area_take_calls(const struct area *area, struct space *space, unsigned block,
 		(unsigned)((head.top - first) / sizeof(struct meter_open));
 	r = space_read_raw(space, open_at(area, block, 1), ret_calls->open,
 			   ret_calls->count * sizeof(ret_calls->open[0]));
-	if (r == 0 && area->kind == AREA_KEPT)
+	if (r == 0 && keeps(area))
 		r = space_read_raw(space, open_at(area, block, 1) + METER_KEPT,
 				   ret_calls->kept,
 				   ret_calls->count *
@@ -462,6 +494,26 @@ take_back_whole(struct space *space, addr_t from, const struct meter_open *last,
 		debug("the longest call stays");
 }
 
+/* Sets the cell of the open call at the address `from` to what it was before
+ * the call returned. */
+static void
+take_back_cell(struct space *space, addr_t from)
+{
+	struct meter_open last;
+	uint64_t cell[3];
+
+	static_assert(offsetof(struct meter_cell, total) == 8 &&
+			      offsetof(struct meter_cell, count) == 16,
+		      "the cell's head");
+	if (space_read_raw(space, from, &last, sizeof(last)) < 0)
+		return;
+	cell[0] = last.took;
+	cell[1] = last.step;
+	cell[2] = last.most;
+	if (space_write(space, last.inner, cell, sizeof(cell)) < 0)
+		debug("the cell at %#" PRIx64 " stays", last.inner);
+}
+
 void
 area_take_back(const struct area *area, struct space *space, unsigned block,
 	       enum meter_written written)
@@ -474,6 +526,8 @@ area_take_back(const struct area *area, struct space *space, unsigned block,
 		return;
 	if (written == METER_IF_ADDED)
 		written = head[3] ? METER_CLOSED : METER_NOTHING;
+	if (written == METER_IF_OPENED)
+		written = head[3] ? METER_OPENED : METER_NOTHING;
 	if (written == METER_NOTHING)
 		return;
 	if (written == METER_OPENED)
@@ -482,9 +536,11 @@ area_take_back(const struct area *area, struct space *space, unsigned block,
 		subtract(space, at, (uint64_t) - sizeof(last));
 		head[0] += sizeof(last);
 	}
-	if (area->kind == AREA_KEPT && written >= METER_PASSED)
+	if (area->kind == AREA_QUERIES && written >= METER_CELL)
+		take_back_cell(space, head[0]);
+	if (keeps(area) && written >= METER_PASSED)
 		subtract(space, at + offsetof(struct meter_block, passed), 1);
-	if (area->kind == AREA_KEPT || written < METER_TICKS ||
+	if (keeps(area) || written < METER_TICKS ||
 	    space_read_raw(space, head[0], &last, sizeof(last)) < 0)
 		return;
 	sums = at + last.sums;

@@ -25,14 +25,21 @@ enum area_kind {
 	/* struct meter_kept and texts, and the tables have struct
 	 * meter_select */
 	AREA_KEPT,
+	/* struct meter_kept; the tables have struct meter_query and handles,
+	 * and there are cells */
+	AREA_QUERIES,
 };
 
 struct area {
 	addr_t at; /* the address of the tables; 0: they are not mapped */
 	enum area_kind kind;
 	struct meter_tables tables;
-	/* of AREA_KEPT (agent/readable.h) */
+	/* of AREA_KEPT and AREA_QUERIES (agent/readable.h) */
 	uint64_t pages[1 << METER_PAGE_BITS][METER_WAYS];
+	/* of AREA_QUERIES (agent/cells.h) */
+	struct meter_handle handles[1 << METER_HANDLE_BITS][METER_WAYS];
+	addr_t cells;
+	bool cells_taken[METER_CELLS];
 	addr_t groups[AREA_GROUPS];
 	unsigned group_count;
 	bool taken[AREA_BLOCKS];
@@ -46,7 +53,8 @@ struct area_calls {
 	uint64_t inner;
 	unsigned count; /* number of open calls */
 	struct meter_open open[METER_DEPTH];
-	struct meter_kept kept[METER_DEPTH]; /* only of AREA_KEPT */
+	/* only of AREA_KEPT and AREA_QUERIES */
+	struct meter_kept kept[METER_DEPTH];
 };
 
 /* Maps the tables and the first group with the stopped thread. Returns 0,
@@ -61,10 +69,12 @@ bool area_may_grow(const struct area *area);
 must_check int area_grow(struct area *area, struct sites *sites,
 			 struct thread *thread);
 
+addr_t area_block_address(const struct area *area, unsigned block);
 /* The size of a block in bytes. */
 uint64_t area_block_size(enum area_kind kind);
 /* How many functions there is room for at most; and the offset of the sums of
- * one function in a block, or of its struct meter_select in the area. */
+ * one function in a block, or of its struct meter_select or meter_query in the
+ * area. */
 unsigned area_functions(enum area_kind kind);
 uint64_t area_sums_offset(const struct area *area, unsigned function);
 /* The function to which this offset belongs. */
@@ -74,6 +84,9 @@ unsigned area_function(const struct area *area, uint64_t offset);
 must_check int area_set_select(const struct area *area, struct space *space,
 			       unsigned function,
 			       const struct meter_select *select);
+must_check int area_set_query(const struct area *area, struct space *space,
+			      unsigned function,
+			      const struct meter_query *query);
 
 /* Adds a return address: calls that return there may be counted. -ENOSPC: the
  * bucket is full. */

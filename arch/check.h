@@ -37,7 +37,7 @@ struct regs;
 
 /* The most conditions of a check; the most bytes of a check with its slot. */
 #define CHECK_CONDITIONS 4u
-#define CHECK_ROOM 1536u
+#define CHECK_ROOM 2048u
 
 enum check_kind {
 	/* The thread stops if its stack pointer is `number`. */
@@ -55,7 +55,10 @@ enum check_kind {
 	 * meter_select in the area. WHOLE has a histogram (struct meter_whole),
 	 * and does not count a call that has taken `size` ticks or more; `size`
 	 * is METER_TICKS_MOST or less. SELECT is the return meter for KEEP and
-	 * TEXTS.
+	 * TEXTS. QUERY is at the entry of a function that is a part of queries,
+	 * and ANSWER is its return meter; `size` of QUERY is the offset of the
+	 * function's struct meter_query. WITHIN is at the entry of another
+	 * function, and passes calls within a call that QUERY has opened.
 	 */
 	CHECK_METER_ENTRY,
 	CHECK_METER_RETURN,
@@ -63,6 +66,9 @@ enum check_kind {
 	CHECK_METER_KEEP,
 	CHECK_METER_TEXTS,
 	CHECK_METER_SELECT,
+	CHECK_METER_QUERY,
+	CHECK_METER_ANSWER,
+	CHECK_METER_WITHIN,
 };
 
 static inline bool
@@ -75,7 +81,8 @@ static inline bool
 check_is_meter_entry(enum check_kind kind)
 {
 	return kind == CHECK_METER_ENTRY || kind == CHECK_METER_KEEP ||
-	       kind == CHECK_METER_TEXTS;
+	       kind == CHECK_METER_TEXTS || kind == CHECK_METER_QUERY ||
+	       kind == CHECK_METER_WITHIN;
 }
 
 struct check_condition {

@@ -17,6 +17,19 @@
  * xtrace has found to be readable, and stops if a text is in other pages, or
  * too long.
  *
+ * With --sql and --min-time the calls of queries are selected (struct
+ * meter_query). One query may be several calls of a connection or a statement,
+ * the query's handle. The handle has a cell (struct meter_cell), in which the
+ * times of these calls are added up:
+ *
+ *	entry	finds the cell of the handle. A call that begins a query empties
+ *		the cell, and keeps its arguments and texts there
+ *	return	adds the call's time to the cell, or stops if the query has
+ *		taken long
+ *
+ * A call within such a call belongs to it, so it passes (is not counted), as do
+ * calls that send and receive.
+ *
  * A meter does only what is certain. In every other case the thread runs into
  * the check's trap, with all registers as they were at the site, and xtrace
  * decides, as if there were no meter. The case is certain if:
@@ -185,7 +198,8 @@ struct meter_block {
 	/* the lower end of the thread's stack. All ones: no call is counted */
 	uint64_t low;
 	uint64_t full; /* the highest `top`: no call is added behind it */
-	/* Set by a return meter: 1 if the thread has added a call, else 0. */
+	/* Set by a return meter: 1 if the thread has added a call, else 0; and
+	 * by an entry of a query: 1 if the thread has added an open call. */
 	uint64_t added;
 	uint64_t passed; /* calls that were not selected */
 	uint64_t unused[3];
@@ -232,10 +246,94 @@ meter_bucket(uint64_t x, unsigned bits)
 	return (unsigned)(x * METER_MULTIPLIER >> (64 - bits));
 }
 
+/* ---- queries --------------------------------------------------------------*/
+
+/* What a meter does at the entry of a function, if its handle has a cell. */
+enum meter_entry_act {
+	METER_ACT_PASS,
+	METER_ACT_STOP,
+	METER_ACT_JOIN, /* the call is a part of the cell's query */
+	/* The call begins a query; what the cell has is given up. */
+	METER_ACT_BEGIN,
+	/* as METER_ACT_BEGIN if the cell's query was answered, else _STOP */
+	METER_ACT_BEGIN_NEXT,
+};
+
+/* State of a cell. */
+enum meter_cell_state {
+	METER_CELL_IDLE, /* no query, or one whose first call has not returned
+			  */
+	/* The query's time is the sum of the times of its calls. */
+	METER_CELL_ANSWERED,
+	/* The query's time is the time since its beginning. */
+	METER_CELL_ASKED,
+	/* only in meter_query.next: the state does not change */
+	METER_CELL_SAME,
+	METER_CELL_FOLLOWED, /* xtrace follows the handle's query itself */
+};
+
+/* What the meters of a function do for queries. */
+struct meter_query {
+	uint64_t least; /* a query of so many ticks stops */
+	/* The offset of the argument that is the handle, from the open call. */
+	uint64_t handle;
+	uint64_t idle, pending; /* enum meter_entry_act, by the cell's state */
+	/* enum meter_cell_state: the state after a return, if the result passes
+	 * a test as that of struct meter_test. Else the query has ended. */
+	uint64_t next;
+	uint64_t low, shift, most;
+	/* If `leads` is not 0, the 32 bits at this offset from the result are
+	 * tested instead of the result, unless the result is 0. */
+	uint64_t leads, offset;
+	uint64_t unused[6];
+	struct meter_text texts[METER_TEXTS];
+};
+
+struct meter_cell {
+	uint64_t state; /* enum meter_cell_state */
+	uint64_t total; /* ticks of the query so far */
+	uint64_t count; /* number of its calls that have returned */
+	/* of the call that has begun the query: */
+	uint64_t head; /* its ticks */
+	uint64_t began;
+	uint64_t function; /* the offset of its struct meter_query */
+	uint64_t sp, return_address;
+	struct meter_kept kept;
+	/* of the call that has returned last: the offset of its function's
+	 * struct meter_query, and its result */
+	uint64_t last, last_result;
+	uint64_t tested; /* the number that was tested */
+	uint64_t unused[109];
+	uint8_t texts[METER_TEXTS][METER_TEXT_ROOM];
+	uint8_t unused_end[METER_TEXT_ROOM];
+};
+
+struct meter_handle {
+	uint64_t handle; /* 0: none */
+	uint64_t cell;	 /* address of the handle's cell */
+};
+
+/* The area of meters of queries. Its blocks have no texts, and at most one open
+ * call; its `took`, `step` and `most` are state, total and count of the cell
+ * before the call's return, and `inner` is the address of the cell. */
+#define METER_HANDLE_BITS 10
+#define METER_CELLS 256
+struct meter_queries {
+	struct meter_tables tables;
+	uint64_t pages[1 << METER_PAGE_BITS][METER_WAYS];
+	struct meter_handle handles[1 << METER_HANDLE_BITS][METER_WAYS];
+	/* Not 0: xtrace follows queries itself. Then a call stops if it may be
+	 * a part of one, and its handle has no query in a cell. */
+	uint64_t followed;
+	uint64_t unused[7];
+	struct meter_query functions[METER_SUMS];
+};
+
 /* What a meter has written for the thread. */
 enum meter_written {
 	METER_NOTHING,
 	METER_OPENED, /* an entry: the open call was added */
+	METER_CELL,   /* a return of a query: the cell may be changed */
 	METER_PASSED, /* a return that selects: the call was counted */
 	METER_TICKS,  /* a return: the ticks were added */
 	METER_CALLS,  /* as METER_TICKS, and the call was counted */
@@ -247,7 +345,8 @@ enum meter_written {
 	METER_MOST,
 	/* a return: all writes were made, and the open call was removed */
 	METER_CLOSED,
-	METER_IF_ADDED /* as METER_CLOSED if `added` is 1, else nothing */
+	METER_IF_ADDED, /* as METER_CLOSED if `added` is 1, else nothing */
+	METER_IF_OPENED /* as METER_OPENED if `added` is 1, else nothing */
 };
 
 #endif

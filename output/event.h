@@ -111,6 +111,8 @@ struct event_outcome {
 	 * is the time of fetching. */
 	bool has_first;
 	int64_t first;
+	/* The first part of the answer may have come unseen. */
+	bool unseen;
 	/* The program's own time while rows were fetched; it is no part of the
 	 * duration. */
 	int64_t between;

@@ -153,6 +153,10 @@ x86_64_meter_written(const struct check *check, size_t offset)
 
 	if (at >= code->stop && offset != check->slot)
 		return METER_NOTHING;
+	if (check->kind == CHECK_METER_WITHIN)
+		return METER_NOTHING;
+	if (at >= code->restore && check->kind == CHECK_METER_QUERY)
+		return METER_IF_OPENED;
 	if (at >= code->restore)
 		return check_is_meter_entry(check->kind) ? METER_OPENED
 							 : METER_IF_ADDED;

@@ -26,6 +26,7 @@
  */
 #include "arch/x86_64/meter_code.h"
 
+#include "arch/x86_64/meter_asm.h"
 #include "base/attr.h"
 
 #include <assert.h>
@@ -79,282 +80,40 @@ static_assert(sizeof(struct meter_text) == 40 && METER_TEXTS == 2 &&
 		      METER_TEXT_ROOM == 1024,
 	      "texts");
 
+static_assert(offsetof(struct meter_query, texts) ==
+			      offsetof(struct meter_select, texts) &&
+		      offsetof(struct meter_query, handle) == 8 &&
+		      offsetof(struct meter_query, idle) == 16 &&
+		      offsetof(struct meter_query, pending) == 24 &&
+		      offsetof(struct meter_query, next) == 32 &&
+		      offsetof(struct meter_query, low) == 40 &&
+		      offsetof(struct meter_query, shift) == 48 &&
+		      offsetof(struct meter_query, most) == 56 &&
+		      offsetof(struct meter_query, offset) == 72 &&
+		      METER_ACT_JOIN == 2 && METER_ACT_BEGIN_NEXT == 4 &&
+		      METER_CELL_ANSWERED == 1 && METER_CELL_SAME == 3 &&
+		      METER_CELL_FOLLOWED == 4,
+	      "functions of queries");
+static_assert(sizeof(struct meter_cell) == 4096 &&
+		      offsetof(struct meter_cell, total) == 8 &&
+		      offsetof(struct meter_cell, count) == 16 &&
+		      offsetof(struct meter_cell, head) == 24 &&
+		      offsetof(struct meter_cell, began) == 32 &&
+		      offsetof(struct meter_cell, function) == 40 &&
+		      offsetof(struct meter_cell, sp) == 48 &&
+		      offsetof(struct meter_cell, return_address) == 56 &&
+		      offsetof(struct meter_cell, kept) == 64 &&
+		      offsetof(struct meter_cell, last) == 128 &&
+		      offsetof(struct meter_cell, tested) == 144 &&
+		      offsetof(struct meter_cell, texts) == 1024,
+	      "cells");
+static_assert(offsetof(struct meter_queries, pages) == 0x28000 &&
+		      offsetof(struct meter_queries, handles) == 0x38000 &&
+		      offsetof(struct meter_queries, followed) == 0x40000 &&
+		      METER_HANDLE_BITS == 10,
+	      "the area of queries");
+
 /* clang-format off */
-#define SAVE(name)                                                           \
-	"	push %rax\n"                                                   \
-	name "_pushed1:\n"                                                   \
-	"	lahf\n"                                                        \
-	"	seto %al\n"                                                    \
-	"	push %rax\n"                                                   \
-	name "_pushed2:\n"                                                   \
-	"	push %rcx\n"                                                   \
-	name "_pushed3:\n"                                                   \
-	"	push %rdx\n"                                                   \
-	name "_pushed4:\n"                                                   \
-	"	push %rsi\n"                                                   \
-	name "_pushed5:\n"                                                   \
-	"	push %rdi\n"                                                   \
-	name "_pushed6:\n"
-
-#define RESTORE(name)                                                        \
-	name "_restore:\n"                                                   \
-	"	pop %rdi\n"                                                    \
-	"	pop %rsi\n"                                                    \
-	"	pop %rdx\n"                                                    \
-	"	pop %rcx\n"                                                    \
-	"	pop %rax\n"                                                    \
-	"	add $0x7f,%al\n"                                               \
-	"	sahf\n"                                                        \
-	"	pop %rax\n"
-
-/* rsi := the block of the thread */
-#define FIND_BLOCK(name)                                                     \
-	"	rdfsbase %rcx\n"                                               \
-	"	test %rcx,%rcx\n"                                              \
-	"	je " name "_stop\n"                                            \
-	"	mov " name "_words+24(%rip),%rax\n"                            \
-	"	imul %rcx,%rax\n"                                              \
-	"	shr $54,%rax\n"                                                \
-	"	shl $5,%rax\n"                                                 \
-	"	add " name "_words(%rip),%rax\n"                               \
-	"	cmp 0x20000(%rax),%rcx\n"                                       \
-	"	je 1f\n"                                                       \
-	"	add $16,%rax\n"                                                \
-	"	cmp 0x20000(%rax),%rcx\n"                                       \
-	"	jne " name "_stop\n"                                           \
-	"1:	mov 0x20008(%rax),%rsi\n"
-
-#define WORDS(name)                                                          \
-	"	.balign 8, 0xcc\n"                                             \
-	name "_words:\n"                                                     \
-	"	.quad 0, 0, 0, 0\n"                                            \
-	name "_end:\n"
-
-/* rsi := the block; rcx := the last open call, which returns here; rdx := the
- * ticks now. (The byte before the label makes sure that no two labels have the
- * same address, which make/meters needs.) */
-#define RETURN_BEGIN(name)                                                   \
-	"	.byte 0xcc\n"                                                  \
-	"	.balign 16\n"                                                  \
-	name ":\n"                                                           \
-	"	lea -128(%rsp),%rsp\n"                                         \
-	name "_pushed0:\n"                                                   \
-	SAVE(name)                                                           \
-	"	rdtsc\n"                                                       \
-	"	shl $32,%rdx\n"                                                \
-	"	or %rax,%rdx\n"                                                \
-	FIND_BLOCK(name)                                                     \
-	"	movq $0,24(%rsi)\n"                                            \
-	"	lea 168(%rsp),%rdi\n"	/* where the return address was */   \
-	"	mov (%rsi),%rcx\n"                                             \
-	"	cmp 8(%rsi),%rdi\n"                                            \
-	"	jb " name "_stop\n"                                            \
-	"	cmp (%rcx),%rdi\n"                                             \
-	"	jb " name "_restore\n"                                         \
-	"	jne " name "_stop\n"                                           \
-	"	mov " name "_words+16(%rip),%rax\n"                            \
-	"	cmp 8(%rcx),%rax\n"                                            \
-	"	jne " name "_stop\n"
-
-#define RETURN_END(name)                                                     \
-	RESTORE(name)                                                        \
-	"	lea 128(%rsp),%rsp\n"                                          \
-	"	jmp " name "_end\n"                                            \
-	name "_stop:\n"                                                      \
-	RESTORE(name "_stop")                                                \
-	"	lea 128(%rsp),%rsp\n"                                          \
-	name "_trap:\n"                                                      \
-	"	int3\n"                                                        \
-	"	int3\n"                                                        \
-	WORDS(name)
-
-/* rcx := the last open call, behind which there is room for one more; rsi := the
- * block. What the new call has is written, except when it began. */
-#define ENTRY_BEGIN(name)                                                    \
-	"	.byte 0xcc\n"                                                  \
-	"	.balign 16\n"                                                  \
-	name ":\n"                                                           \
-	SAVE(name)                                                           \
-	FIND_BLOCK(name)                                                     \
-	"	lea 48(%rsp),%rdi\n"	/* the stack pointer */              \
-	"	mov (%rsi),%rcx\n"	/* the last open call */             \
-	"	cmp (%rcx),%rdi\n"                                            \
-	"	jae " name "_stop\n"                                          \
-	"	cmp 8(%rsi),%rdi\n"                                           \
-	"	jb " name "_stop\n"                                           \
-	"	cmp 16(%rsi),%rcx\n"                                          \
-	"	je " name "_stop\n"                                           \
-	"	mov (%rdi),%rdx\n"	/* the return address */             \
-	"	test %rdx,%rdx\n"                                             \
-	"	je " name "_stop\n"                                           \
-	"	mov " name "_words+24(%rip),%rax\n"                           \
-	"	imul %rdx,%rax\n"                                             \
-	"	shr $51,%rax\n"                                               \
-	"	shl $4,%rax\n"                                                \
-	"	add " name "_words(%rip),%rax\n"                              \
-	"	cmp (%rax),%rdx\n"                                            \
-	"	je 2f\n"                                                      \
-	"	cmp 8(%rax),%rdx\n"                                           \
-	"	jne " name "_stop\n"                                          \
-	"2:	mov %rdi,64(%rcx)\n"                                          \
-	"	mov %rdx,72(%rcx)\n"                                          \
-	"	mov " name "_words+8(%rip),%rax\n"                            \
-	"	mov %rax,88(%rcx)\n"                                          \
-	"	movq $0,104(%rcx)\n"
-
-#define ENTRY_END(name)                                                      \
-	"	rdtsc\n"                                                      \
-	"	shl $32,%rdx\n"                                               \
-	"	or %rdx,%rax\n"                                               \
-	"	mov %rax,80(%rcx)\n"                                          \
-	"	add $64,%rcx\n"                                               \
-	"	mov %rcx,(%rsi)\n"                                            \
-	RESTORE(name)                                                        \
-	"	jmp " name "_end\n"                                           \
-	name "_stop:\n"                                                      \
-	RESTORE(name "_stop")                                                \
-	name "_trap:\n"                                                      \
-	"	int3\n"                                                       \
-	"	int3\n"                                                       \
-	WORDS(name)
-
-/* Passes if the test of number n does not hold for the open call at rdi. rax:
- * the struct meter_select */
-#define TEST(n)                                                              \
-	"	mov 32+32*" n "(%rax),%rcx\n"                                 \
-	"	mov (%rdi,%rcx),%rdx\n"                                       \
-	"	sub 40+32*" n "(%rax),%rdx\n"                                 \
-	"	mov 48+32*" n "(%rax),%rcx\n"                                 \
-	"	shl %cl,%rdx\n"                                               \
-	"	cmp 56+32*" n "(%rax),%rdx\n"                                 \
-	"	ja 4f\n"
-
-/* Keeps the arguments, from the registers that SAVE pushed. */
-#define KEEP                                                                 \
-	"	mov (%rsp),%rax\n"                                                  \
-	"	mov %rax,0x2808(%rcx)\n"                                            \
-	"	mov 8(%rsp),%rax\n"                                                 \
-	"	mov %rax,0x2810(%rcx)\n"                                            \
-	"	mov 16(%rsp),%rax\n"                                                \
-	"	mov %rax,0x2818(%rcx)\n"                                            \
-	"	mov 24(%rsp),%rax\n"                                                \
-	"	mov %rax,0x2820(%rcx)\n"                                            \
-	"	mov %r8,0x2828(%rcx)\n"                                             \
-	"	mov %r9,0x2830(%rcx)\n"
-
-/* rdi is the last byte of a page. Jumps to `known` if the page is known to be
- * readable. Changes rdx. */
-#define FIND_PAGE(known)                                                     \
-	"	mov meter_texts_words+24(%rip),%rdx\n"                       \
-	"	imul %rdi,%rdx\n"                                            \
-	"	shr $52,%rdx\n"                                              \
-	"	shl $4,%rdx\n"                                               \
-	"	add meter_texts_words(%rip),%rdx\n"                          \
-	"	cmp 0x28000(%rdx),%rdi\n"                                    \
-	"	je " known "\n"                                              \
-	"	cmp 0x28008(%rdx),%rdi\n"                                    \
-	"	je " known "\n"
-
-/*
- * Copies a text, which the n-th struct meter_text describes. rcx: the last open
- * call; rsi: the block. The text is read in whole words, so the first one may
- * begin before it, and a word is never in two pages. The members of the new
- * open call that an entry does not need are used for what has no register:
- *
- *	96	the block
- *	104	bytes of the first word that are before the text
- *	112	bytes that are needed, from the first word on
- *	120	bytes that may be copied: there is room, and they are readable
- *
- * If xtrace was killed, a signal handler may run here and call a function with
- * a meter, which writes the same members. So the number of bytes to read is in
- * a register from the test of the page on. The last word of the room keeps rcx;
- * the handler's calls write the same value there.
- */
-#define COPY_TEXT(n)                                                         \
-	"	mov meter_texts_words+8(%rip),%rdx\n"                        \
-	"	add meter_texts_words(%rip),%rdx\n"                          \
-	"	mov 128+40*" n "(%rdx),%rax\n"                               \
-	"	test %rax,%rax\n"                                            \
-	"	je 9f\n"                                                     \
-	"	mov 64(%rcx,%rax),%rax\n"	/* the text's address */      \
-	"	test %rax,%rax\n"                                            \
-	"	je 9f\n"                                                     \
-	"	mov 136+40*" n "(%rdx),%rdi\n"                               \
-	"	mov 64(%rcx,%rdi),%rdi\n"	/* the text's length */       \
-	"	and 144+40*" n "(%rdx),%rdi\n"                               \
-	"	cmp 152+40*" n "(%rdx),%rdi\n"                               \
-	"	jb 1f\n"                                                     \
-	"	mov 152+40*" n "(%rdx),%rdi\n"                               \
-	"1:	test %rdi,%rdi\n"                                            \
-	"	je 9f\n"                                                     \
-	"	mov %rax,%rsi\n"                                             \
-	"	and $-8,%rsi\n"                                              \
-	"	and $7,%eax\n"                                               \
-	"	mov %rax,104(%rcx)\n"                                        \
-	"	add %rax,%rdi\n"                                             \
-	"	mov %rdi,112(%rcx)\n"                                        \
-	"	mov $1016,%eax\n"                                            \
-	"	cmp %rax,%rdi\n"                                             \
-	"	jae 2f\n"                                                    \
-	"	lea 7(%rdi),%rax\n"                                          \
-	"	and $-8,%rax\n"                                              \
-	"2:	mov %rsi,%rdi\n"                                             \
-	"	or $0xfff,%rdi\n"                                            \
-	FIND_PAGE("3f")                                                      \
-	"	jmp meter_texts_stop\n"                                      \
-	"3:	lea -1(%rsi,%rax),%rdx\n"                                    \
-	"	cmp %rdi,%rdx\n"                                             \
-	"	jbe 5f\n"                                                    \
-	"	add $0x1000,%rdi\n"                                          \
-	FIND_PAGE("5f")                                                      \
-	"	lea -0xfff(%rdi),%rax\n"	/* up to the page's end */    \
-	"	sub %rsi,%rax\n"                                             \
-	"5:	mov %rax,120(%rcx)\n"                                        \
-	"	mov 96(%rcx),%rdx\n"                                         \
-	"	mov %rcx,%rdi\n"                                             \
-	"	sub %rdx,%rdi\n"                                             \
-	"	shl $5,%rdi\n"                                               \
-	"	lea 0x5000+1024*" n "(%rdi,%rdx),%rdi\n"                     \
-	"	mov %rcx,1016(%rdi)\n"                                       \
-	"	mov %rax,%rdx\n"                                             \
-	"	mov 104(%rcx),%rcx\n"                                        \
-	"	shl $3,%ecx\n"                                               \
-	"	mov $-1,%rax\n"                                              \
-	"	shl %cl,%rax\n"                                              \
-	"	not %rax\n"			/* ones before the text */     \
-	"	mov (%rsi),%rcx\n"                                           \
-	"	mov %rcx,(%rdi)\n"                                           \
-	"	or %rcx,%rax\n"                                              \
-	"	jmp 7f\n"                                                    \
-	"6:	mov (%rsi),%rax\n"                                           \
-	"	mov %rax,(%rdi)\n"                                           \
-	"7:	movabs $0xfefefefefefefeff,%rcx\n" /* is one byte 0? */      \
-	"	add %rax,%rcx\n"                                             \
-	"	not %rax\n"                                                  \
-	"	and %rax,%rcx\n"                                             \
-	"	movabs $0x8080808080808080,%rax\n"                           \
-	"	test %rax,%rcx\n"                                            \
-	"	jne 8f\n"                                                    \
-	"10:	add $8,%rsi\n"                                               \
-	"	add $8,%rdi\n"                                               \
-	"	sub $8,%rdx\n"                                               \
-	"	jne 6b\n"                                                    \
-	"	and $-1024,%rdi\n"                                           \
-	"	mov 1016(%rdi),%rcx\n"                                       \
-	"	mov 120(%rcx),%rax\n"                                        \
-	"	cmp 112(%rcx),%rax\n"                                        \
-	"	jb meter_texts_stop\n"                                       \
-	"	jmp 9f\n"                                                    \
-	"8:	mov meter_texts_words+8(%rip),%rax\n"                        \
-	"	add meter_texts_words(%rip),%rax\n"                          \
-	"	cmpq $0,160+40*" n "(%rax)\n"                                \
-	"	je 10b\n"                                                    \
-	"	mov %rdi,%rcx\n"                                             \
-	"	and $-1024,%rcx\n"                                           \
-	"	mov 1016(%rcx),%rcx\n"                                       \
-	"9:	mov 96(%rcx),%rsi\n"
-
 __asm__(".pushsection meters, \"a\", @progbits\n"
 	ENTRY_BEGIN("meter_entry")
 	ENTRY_END("meter_entry")
@@ -365,9 +124,99 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	KEEP
 	"	movq $-1,0x2838(%rcx)\n"
 	"	mov %rsi,96(%rcx)\n"
-	COPY_TEXT("0")
-	COPY_TEXT("1")
+	COPY_FROM_CALL("0")
+	COPY_FROM_CALL("1")
 	ENTRY_END("meter_texts")
+	"	.byte 0xcc\n"
+	"	.balign 16\n"
+	"meter_within:\n"
+	SAVE("meter_within")
+	FIND_BLOCK("meter_within")
+	FIND_PLACE("meter_within")
+	"	lea 64(%rsi),%rax\n"
+	"	cmp %rax,%rcx\n"
+	"	je meter_within_stop\n"
+	RESTORE("meter_within")
+	"	jmp meter_within_end\n"
+	"meter_within_stop:\n"
+	RESTORE("meter_within_stop")
+	"meter_within_trap:\n"
+	"	int3\n"
+	"	int3\n"
+	WORDS("meter_within")
+	"	.byte 0xcc\n"
+	"	.balign 16\n"
+	"meter_query:\n"
+	SAVE("meter_query")
+	FIND_BLOCK("meter_query")
+	"	movq $0,24(%rsi)\n"
+	FIND_PLACE("meter_query")
+	"	lea 64(%rsi),%rax\n"		/* within a query's call? */
+	"	cmp %rax,%rcx\n"
+	"	jne meter_query_restore\n"
+	"	mov %rsi,96(%rcx)\n"
+	KEEP
+	"	movq $-1,0x2838(%rcx)\n"
+	"	mov meter_query_words+8(%rip),%rax\n"
+	"	add meter_query_words(%rip),%rax\n"
+	"	mov 8(%rax),%rdx\n"
+	"	mov 64(%rcx,%rdx),%rdx\n"	/* the handle */
+	"	mov meter_query_words+24(%rip),%rdi\n"
+	"	imul %rdx,%rdi\n"
+	"	shr $54,%rdi\n"
+	"	shl $5,%rdi\n"
+	"	add meter_query_words(%rip),%rdi\n"
+	"	cmp 0x38000(%rdi),%rdx\n"
+	"	je 3f\n"
+	"	add $16,%rdi\n"
+	"	cmp 0x38000(%rdi),%rdx\n"
+	"	je 3f\n"
+	"	mov 16(%rax),%rdx\n"		/* no cell */
+	"	test %rdx,%rdx\n"
+	"	jne meter_query_stop\n"
+	"	jmp 4f\n"
+	"3:	mov 0x38008(%rdi),%rdi\n"	/* the cell */
+	"	test %rdi,%rdi\n"
+	"	je meter_query_stop\n"
+	"	mov %rdi,104(%rcx)\n"
+	"	mov 16(%rax),%rdx\n"
+	"	cmpq $0,(%rdi)\n"
+	"	je 4f\n"
+	"	mov 24(%rax),%rdx\n"
+	"	cmpq $4,(%rdi)\n"
+	"	je meter_query_stop\n"
+	"4:	test %rdx,%rdx\n"
+	"	jne 20f\n"
+	"	mov meter_query_words(%rip),%rax\n"
+	"	cmpq $0,0x40000(%rax)\n"
+	"	je meter_query_restore\n"
+	"	jmp meter_query_stop\n"
+	"20:	cmp $2,%rdx\n"
+	"	jb meter_query_stop\n"
+	"	cmp $4,%rdx\n"
+	"	jne 5f\n"
+	"	cmpq $1,(%rdi)\n"
+	"	jne meter_query_stop\n"
+	"5:	mov %rdx,80(%rcx)\n"
+	"	lea 48(%rsp),%rdi\n"
+	BEGIN_OPEN("meter_query")
+	"	cmpq $2,80(%rcx)\n"
+	"	je 21f\n"
+	"	mov 104(%rcx),%rdi\n"
+	"	movq $0,(%rdi)\n"
+	"	movq $0,8(%rdi)\n"
+	"	movq $0,16(%rdi)\n"
+	KEEP_IN_CELL("0")
+	KEEP_IN_CELL("1")
+	KEEP_IN_CELL("2")
+	KEEP_IN_CELL("3")
+	KEEP_IN_CELL("4")
+	KEEP_IN_CELL("5")
+	"	movq $-1,120(%rdi)\n"
+	COPY_FROM_QUERY("0")
+	COPY_FROM_QUERY("1")
+	"21:	movq $1,24(%rsi)\n"
+	ENTRY_END("meter_query")
 	RETURN_BEGIN("meter_return")
 	"	sub 16(%rcx),%rdx\n"
 	"	mov %rdx,32(%rcx)\n"
@@ -440,6 +289,71 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	"	sub $64,%rdi\n"
 	"	mov %rdi,(%rsi)\n"
 	RETURN_END("meter_select")
+	RETURN_BEGIN("meter_answer")
+	"	mov %rcx,%rdi\n"		/* the open call */
+	"	mov 40(%rdi),%rcx\n"		/* the cell */
+	"	mov 24(%rdi),%rax\n"
+	"	add meter_answer_words(%rip),%rax\n"
+	"	cmpq $2,(%rcx)\n"
+	"	jne 3f\n"
+	"	sub 32(%rcx),%rdx\n"		/* since the query began */
+	"	jmp 4f\n"
+	"3:	sub 16(%rdi),%rdx\n"
+	"	add 8(%rcx),%rdx\n"
+	"4:	cmp (%rax),%rdx\n"
+	"	jae meter_answer_stop\n"
+	"	mov (%rcx),%rax\n"
+	"	mov %rax,32(%rdi)\n"
+	"	mov 8(%rcx),%rax\n"
+	"	mov %rax,48(%rdi)\n"
+	"	mov 16(%rcx),%rax\n"
+	"	mov %rax,56(%rdi)\n"
+	"	movq $1,24(%rsi)\n"
+	"	mov %rdx,8(%rcx)\n"
+	"meter_answer_cell:\n"
+	"	incq 16(%rcx)\n"
+	"	cmpq $0,32(%rdi)\n"
+	"	jne 5f\n"
+	"	mov %rdx,24(%rcx)\n"		/* the first call of the query */
+	"	mov 16(%rdi),%rax\n"
+	"	mov %rax,32(%rcx)\n"
+	"	mov 24(%rdi),%rax\n"
+	"	mov %rax,40(%rcx)\n"
+	"	mov (%rdi),%rax\n"
+	"	mov %rax,48(%rcx)\n"
+	"	mov 8(%rdi),%rax\n"
+	"	mov %rax,56(%rcx)\n"
+	"	mov 40(%rsp),%rax\n"
+	"	mov %rax,64(%rcx)\n"
+	"5:	mov 24(%rdi),%rax\n"
+	"	mov %rax,128(%rcx)\n"
+	"	add meter_answer_words(%rip),%rax\n"
+	"	mov 40(%rsp),%rdx\n"		/* rax, the result */
+	"	mov %rdx,136(%rcx)\n"
+	"	cmpq $0,64(%rax)\n"
+	"	je 8f\n"
+	"	test %rdx,%rdx\n"
+	"	je 8f\n"
+	"	add 72(%rax),%rdx\n"
+	"	mov (%rdx),%edx\n"
+	"8:	mov %rdx,144(%rcx)\n"
+	"	sub 40(%rax),%rdx\n"
+	"	mov 48(%rax),%rcx\n"
+	"	shl %cl,%rdx\n"
+	"	mov 40(%rdi),%rcx\n"
+	"	cmp 56(%rax),%rdx\n"
+	"	jbe 6f\n"
+	"	movq $0,(%rcx)\n"
+	"	jmp 7f\n"
+	"6:	mov 32(%rax),%rdx\n"
+	"	cmp $3,%rdx\n"
+	"	je 7f\n"
+	"	mov %rdx,(%rcx)\n"
+	"7:	incq 32(%rsi)\n"
+	"meter_answer_passed:\n"
+	"	sub $64,%rdi\n"
+	"	mov %rdi,(%rsi)\n"
+	RETURN_END("meter_answer")
 	".popsection\n");
 /* clang-format on */
 
@@ -476,6 +390,12 @@ LABELS(meter_texts);
 LABELS(meter_select);
 LABEL(meter_select_pushed0);
 LABEL(meter_select_passed);
+LABELS(meter_within);
+LABELS(meter_query);
+LABELS(meter_answer);
+LABEL(meter_answer_pushed0);
+LABEL(meter_answer_cell);
+LABEL(meter_answer_passed);
 
 #define TEMPLATE(name, zone)                                                \
 	{                                                                   \
@@ -495,6 +415,10 @@ static const struct meter_template keep = TEMPLATE(meter_keep, NULL);
 static const struct meter_template texts = TEMPLATE(meter_texts, NULL);
 static const struct meter_template select_ =
 	TEMPLATE(meter_select, meter_select_pushed0);
+static const struct meter_template within = TEMPLATE(meter_within, NULL);
+static const struct meter_template query = TEMPLATE(meter_query, NULL);
+static const struct meter_template answer =
+	TEMPLATE(meter_answer, meter_answer_pushed0);
 
 const struct meter_template *
 x86_64_meter_template(enum check_kind kind)
@@ -510,6 +434,12 @@ x86_64_meter_template(enum check_kind kind)
 		return &texts;
 	case CHECK_METER_SELECT:
 		return &select_;
+	case CHECK_METER_WITHIN:
+		return &within;
+	case CHECK_METER_QUERY:
+		return &query;
+	case CHECK_METER_ANSWER:
+		return &answer;
 	default:
 		return &return_;
 	}
@@ -531,6 +461,11 @@ static const struct meter_part written_in_select[] = {
 	{ meter_select_passed, METER_PASSED },
 	{ meter_select, METER_NOTHING },
 };
+static const struct meter_part written_in_answer[] = {
+	{ meter_answer_passed, METER_PASSED },
+	{ meter_answer_cell, METER_CELL },
+	{ meter_answer, METER_NOTHING },
+};
 
 const struct meter_part *
 x86_64_meter_parts(enum check_kind kind)
@@ -540,6 +475,8 @@ x86_64_meter_parts(enum check_kind kind)
 		return written_in_whole;
 	case CHECK_METER_SELECT:
 		return written_in_select;
+	case CHECK_METER_ANSWER:
+		return written_in_answer;
 	default:
 		return written_in_return;
 	}

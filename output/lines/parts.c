@@ -7,19 +7,21 @@
 #include "output/stamp.h"
 
 /* Are the parts of the duration shown? Not for a query without rows, and not if
- * the whole answer came at once. */
+ * the whole answer came at once. If that was not seen, the rows are shown. */
 static bool
 has_parts(const struct event_call *call)
 {
 	const struct event_outcome *outcome = call->outcome;
 
+	if (outcome && !outcome->has_first && outcome->unseen)
+		return outcome->has_rows && outcome->rows > 0;
 	return outcome && outcome->has_first &&
 	       outcome->first != call->duration &&
 	       (!outcome->has_rows || outcome->rows > 0);
 }
 
 static void
-add_parts(struct str *to, const struct event_call *call)
+add_first(struct str *to, const struct event_call *call)
 {
 	const struct event_outcome *outcome = call->outcome;
 
@@ -30,8 +32,18 @@ add_parts(struct str *to, const struct event_call *call)
 		str_add(to, ", between ");
 		stamp_add_seconds(to, (uint64_t)outcome->between);
 	}
+}
+
+static void
+add_parts(struct str *to, const struct event_call *call)
+{
+	const struct event_outcome *outcome = call->outcome;
+
+	if (outcome->has_first)
+		add_first(to, call);
 	if (outcome->has_rows) {
-		str_add(to, ", ");
+		if (outcome->has_first)
+			str_add(to, ", ");
 		str_add_count(to, (size_t)outcome->rows, "row", "rows");
 	}
 	if (outcome->has_bytes) {

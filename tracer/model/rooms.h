@@ -26,6 +26,10 @@ struct behaviour {
 	/* A thread has entered the function. Returns 0 or -ESRCH. */
 	int (*entered)(struct hit *hit, struct tracepoint *tracepoint,
 		       addr_t return_address);
+	/* The call, which was entered inside the program, is one of the
+	 * thread's calls from now on. Its arguments were fetched; hit->regs are
+	 * the registers at its entry, as far as they are known. */
+	void (*begun)(struct hit *hit, struct call *call);
 	/*
 	 * Called after all functions of the site were entered. Returns 0 or
 	 * -ESRCH.
@@ -82,6 +86,10 @@ struct rooms {
 	 * thread is still stopped. NULL: no room wants it. */
 	void (*walked)(struct program *program, struct thread_record *record,
 		       const struct stack *stack, struct call *call);
+	/* Are queries open that xtrace follows itself? */
+	bool (*follows_queries)(const struct session *session);
+	/* Is one of them a query of this connection or statement? */
+	bool (*follows_handle)(const struct program *program, uint64_t handle);
 	/* The program calls ptrace(). Returns 0, -ESRCH or GUARDS_LET_GO. */
 	int (*ptrace_entered)(struct hit *hit);
 	/* Handles a stop, see tracer/run/dispatch.h. */

@@ -71,6 +71,33 @@ spans_link(struct call_span *span, const char *key,
 	to->key = xstrdup(key);
 }
 
+static bool
+fits(const char *key, const char *beginning, const char *ending)
+{
+	size_t length = strlen(key), rest = strlen(ending);
+
+	return length >= rest && !strcmp(key + length - rest, ending) &&
+	       !strncmp(key, beginning, strlen(beginning));
+}
+
+bool
+spans_has(const struct spans *spans, const char *beginning, const char *ending)
+{
+	const struct list *at;
+
+	for (at = spans->open.next; at != &spans->open; at = at->next) {
+		const struct call_span *span =
+			container_of(at, const struct call_span, link);
+
+		if (fits(span->key, beginning, ending))
+			return true;
+		for (unsigned i = 0; i < span->alias_count; i++)
+			if (fits(span->aliases[i].key, beginning, ending))
+				return true;
+	}
+	return false;
+}
+
 void
 spans_add(struct call_span *span, struct span_time time)
 {

@@ -88,6 +88,9 @@ struct call_span *spans_beginning(const struct spans *spans,
 				  const char *beginning);
 /* Has any span whose key has this beginning been answered? */
 bool spans_answered(const struct spans *spans, const char *beginning);
+/* Is a span open whose key, or another key of it, begins and ends so? */
+bool spans_has(const struct spans *spans, const char *beginning,
+	       const char *ending);
 /* Adds a time to the rest of an answered span. */
 void spans_add(struct call_span *span, struct span_time time);
 /* Removes and frees the span. */

@@ -83,6 +83,8 @@ struct tracepoint {
 	addr_t address;
 	addr_t caller_start, caller_end; /* for TRACEPOINT_CALLEE */
 	uint64_t tamperings;		 /* the result of plan_tamperings() */
+	/* a TRACEPOINT_SOCKET that begins or ends a connection */
+	bool begins_connection;
 	bool shows_resolver; /* a TRACEPOINT_RESOLVER whose calls are shown */
 	/* the function never returns, as _start and similar functions */
 	bool entry_only;

@@ -35,7 +35,6 @@
 #define DEFAULT_ALIGN 50
 /* How many frames of a query a page of --live shows. */
 #define LIVE_FRAMES 16
-#define DEFAULT_IN_FLIGHT (10 * CLOCK_SECOND)
 
 char *
 options_version(void)
@@ -65,7 +64,7 @@ set_defaults(struct options *options, const char *name)
 	const char *slash = strrchr(name, '/');
 
 	*options = (struct options){ .stack = STACK_DEFAULT,
-				     .in_flight = DEFAULT_IN_FLIGHT };
+				     .in_flight = OPTIONS_IN_FLIGHT };
 	options->as_ltrace = !strcmp(slash ? slash + 1 : name, "ltrace");
 	options->look = (struct look){
 		.epoch_offset = clock_epoch_offset(),

@@ -5,6 +5,7 @@
 #ifndef TRACER_OPTIONS_OPTIONS_H
 #define TRACER_OPTIONS_OPTIONS_H
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/vec.h"
 #include "base/words.h"
@@ -20,6 +21,9 @@ struct condition;
 struct filter;
 struct packages;
 struct request_frame;
+
+/* --in-flight, if it is not given */
+#define OPTIONS_IN_FLIGHT (10 * CLOCK_SECOND)
 struct pattern;
 struct script_filter;
 struct sdt_filter;

@@ -55,18 +55,53 @@ accessor_address(const struct probed *of, const char *name)
 	return module->bias + symbol->address;
 }
 
+static void
+return_value(struct probed *of, const struct proto *proto, uint64_t result,
+	     struct value *ret_value)
+{
+	uint64_t *raw = arena_zalloc(&of->call->arena, ABI_REGISTER_BYTES);
+
+	raw[0] = result;
+	value_of_bytes(ret_value, proto->returns, raw, ABI_REGISTER_BYTES,
+		       of->memory, NULL);
+}
+
+/* A call that has returned inside the program may have returned an object that
+ * is freed by now. Returns 1 if the accessor's value of it is known, 0 if the
+ * accessor may be asked, or -ENODATA. */
+static int
+known_value(const struct probed *of, const struct expr *call,
+	    uint64_t *ret_result)
+{
+	const struct ended_inside *ended = report_open(of->call)->ended;
+
+	if (!ended || call->left->kind != EXPR_RETVAL)
+		return 0;
+	if (!ended->accessor || strcmp(call->name, ended->accessor) != 0)
+		return -ENODATA;
+	*ret_result = ended->value;
+	return 1;
+}
+
 static int
 call_value(struct probed *of, const struct expr *call, struct value *ret_value)
 {
 	const struct proto *proto =
 		library_proto(of->probing->probe->library, call->name);
 	addr_t entry = accessor_address(of, call->name);
-	uint64_t numbers[2], result, *raw;
+	uint64_t numbers[2], result;
 	struct probe_scope scope;
 	int r;
 
 	if (!proto || !entry || !of->memory)
 		return -ENODATA;
+	r = known_value(of, call, &result);
+	if (r < 0)
+		return r;
+	if (r > 0) {
+		return_value(of, proto, result, ret_value);
+		return 0;
+	}
 	probe_scope_init(&scope, of);
 	r = expr_number(call->left, &scope.expr, (int64_t *)&numbers[0]);
 	if (r == 0 && call->right)
@@ -78,10 +113,7 @@ call_value(struct probed *of, const struct expr *call, struct value *ret_value)
 			call->right ? 2 : 1, &result);
 	if (r < 0)
 		return -ENODATA;
-	raw = arena_zalloc(&of->call->arena, ABI_REGISTER_BYTES);
-	raw[0] = result;
-	value_of_bytes(ret_value, proto->returns, raw, ABI_REGISTER_BYTES,
-		       of->memory, NULL);
+	return_value(of, proto, result, ret_value);
 	return 0;
 }
 

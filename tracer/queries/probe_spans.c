@@ -121,6 +121,19 @@ time_of(const struct event_call *event)
 				   event->uncertainty };
 }
 
+/* If the query was begun inside the program, the reads of its answer may not
+ * have been seen. Then it is not known when the answer began. */
+static bool
+reads_unseen(const struct probed *of, const struct call_span *span)
+{
+	const struct call *call = span->user;
+	const struct probing *beginner = began_it(of, span) ? of->probing
+					 : call ? probes_probing(call)
+						: NULL;
+
+	return beginner && beginner->outcome.unseen && !span->has_first;
+}
+
 /* Has this call brought the beginning of the answer? */
 static bool
 answer_span(struct probed *of, uint64_t now)
@@ -141,6 +154,8 @@ answer_span(struct probed *of, uint64_t now)
 		return false;
 	span->head = time_of(event);
 	span->answered = true;
+	if (reads_unseen(of, span))
+		return true;
 	if (!span->has_first)
 		span->first = span->head.duration;
 	span->has_first = true;

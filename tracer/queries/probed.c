@@ -3,11 +3,16 @@
  * is shown of them. */
 #include "tracer/queries/probed.h"
 
+#include "conf/model/expr.h"
 #include "tracer/model/session.h"
+#include "tracer/queries/probe_scope.h"
 #include "tracer/queries/probes.h"
+#include "tracer/report/call_arguments.h"
 #include "tracer/report/where.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 static struct probed
 probed_of(struct session *session, struct thread_record *record,
@@ -76,6 +81,106 @@ probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 }
 
 void
+probed_begun(struct hit *hit, struct call *call)
+{
+	struct open_call *open = report_open(call);
+	struct probing *probing = arena_zalloc(&call->arena, sizeof(*probing));
+	const struct act *begin;
+	struct probed of;
+
+	probing->probe = open->tracepoint->probe;
+	probing->call = call;
+	open->own = probing;
+	begin = probe_act(probing->probe, ACT_BEGIN);
+	probing->outcome.unseen = begin && !begin->inside;
+	of = probed_of(hit->session, hit->record, call, &open->entry);
+	of.regs = &hit->regs;
+	open->held = !probes_enter(&of, hit->when);
+	capture_seal(&open->entry);
+}
+
+bool
+probed_follows(const struct session *session)
+{
+	return session->memory && session->memory->spans.count > 0;
+}
+
+bool
+probed_follows_handle(const struct program *program, uint64_t handle)
+{
+	const struct memory *memory = program->session->memory;
+	char ending[20];
+	struct str key;
+	bool follows;
+
+	if (!memory || memory->spans.count == 0)
+		return false;
+	snprintf(ending, sizeof(ending), "/%" PRIx64 "/", handle);
+	str_init(&key);
+	probe_key_begin(program, &key);
+	follows = spans_has(&memory->spans, str_text(&key), ending);
+	str_release(&key);
+	return follows;
+}
+
+/* The call has begun a query inside the program, and later calls of the query
+ * were counted there, too. Adds them to the query's span. */
+static void
+add_counted(const struct open_call *open, struct probing *probing)
+{
+	const struct ended_inside *ended = open->ended;
+	struct span_time more = { .duration = (int64_t)(ended->total -
+							ended->duration),
+				  .wall = ended->total - ended->duration };
+
+	if (!probing->span)
+		return;
+	probing->span->inside = (int64_t)ended->total;
+	if (probing->span->answered)
+		spans_add(probing->span, more);
+	/* Each call of a query with a time inside its calls has one row. */
+	if (probe_act(probing->probe, ACT_BEGIN)->inside &&
+	    probing->outcome.has_rows)
+		probing->outcome.rows += (int64_t)ended->count - 1;
+}
+
+/* Had the last call before this one ended the query? What the functions of the
+ * probe say of the handle is as it was then. */
+static bool
+is_over(struct probed *of)
+{
+	const struct open_call *open = report_open(of->call);
+	const struct ended_inside *ended = open->ended;
+	const struct tracepoint *last = ended->last;
+	const struct act *end = last ? probe_act(last->probe, ACT_END) : NULL;
+	struct probing probing = { .probe = last ? last->probe : NULL,
+				   .call = of->call };
+	struct arguments *own = of->call->event.arguments;
+	struct probed before = *of;
+	bool over;
+
+	if (!end || end->keys[0]->kind != EXPR_ARG)
+		return false;
+	of->call->event.arguments =
+		call_arguments_made(of->call, last->proto,
+				    (unsigned)end->keys[0]->number - 1,
+				    of->memory);
+	before.probing = &probing;
+	before.function = last->address;
+	over = probe_holds(&before, end);
+	of->call->event.arguments = own;
+	return over;
+}
+
+static void
+forget_query(struct session *session, struct probing *probing)
+{
+	if (probing->span)
+		spans_end(&session->memory->spans, probing->span);
+	probing->span = NULL;
+}
+
+void
 probed_over(struct session *session, struct thread_record *record,
 	    struct call *call, enum call_end how)
 {
@@ -95,7 +200,17 @@ probed_over(struct session *session, struct thread_record *record,
 		where_capture_late(open->program, record, call);
 	of = probed_of(session, record, call,
 		       how == CALL_RETURNED ? &open->after : NULL);
+	if (open->ended && is_over(&of)) {
+		forget_query(session, of.probing);
+		capture_seal(&open->after);
+		return;
+	}
 	call->taken = probes_leave(&of, session_now(session));
+	if (open->ended && call->taken) {
+		add_counted(open, open->own);
+		if (!open->ended->walked)
+			where_returned(open->program, record, call);
+	}
 	if (how == CALL_RETURNED)
 		capture_seal(&open->after);
 }

@@ -37,6 +37,19 @@ span_of_calls(const struct calls *calls)
 	return NULL;
 }
 
+uint64_t
+reads_handle(const struct reads *reads)
+{
+	/* A key ends with the handle and a slash (probe_key()). */
+	size_t at = strlen(reads->cell);
+
+	if (at)
+		at--;
+	while (at && reads->cell[at - 1] != '/')
+		at--;
+	return strtoull(reads->cell + at, NULL, 16);
+}
+
 void
 reads_sending(struct reads *reads, const struct calls *calls)
 {

@@ -29,6 +29,8 @@ void reads_release(struct reads *reads);
 /* A thread is about to send on the connection, within `calls`. Notes the cell
  * of the span to which the innermost of these calls belongs. */
 void reads_sending(struct reads *reads, const struct calls *calls);
+/* The handle in the key of reads->cell. */
+uint64_t reads_handle(const struct reads *reads);
 /* Are bytes of this connection a part of a query? */
 bool reads_wanted(const struct reads *reads, const struct session *session);
 /* Are bytes of this connection a part of a query whose answer has begun? */

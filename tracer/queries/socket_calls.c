@@ -105,6 +105,8 @@ add(struct batch *batch, const struct socket_function *function, addr_t address)
 			       batch->module->bias + address);
 
 	tracepoint->socket = function;
+	tracepoint->begins_connection = function->act == SOCKET_BEGINS ||
+					function->act == SOCKET_CONNECTS;
 	batch_add(batch, tracepoint);
 }
 

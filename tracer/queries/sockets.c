@@ -31,6 +31,7 @@
 #include "tracer/queries/request_frames.h"
 #include "tracer/queries/socket.h"
 #include "tracer/queries/transfer.h"
+#include "tracer/report/metering.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -382,6 +383,8 @@ begins(const struct hit *hit, const struct socket_call *call)
 		return;
 	if (socket)
 		socket_closed_by_program(socket, hit->when);
+	if (socket && socket->reads.cell)
+		metering_drop_handle(program, reads_handle(&socket->reads));
 	forget(program, call->key, CALL_UNFINISHED);
 	if (call->act == SOCKET_CONNECTS &&
 	    (connecting = connecting_begin(hit)))
@@ -401,7 +404,7 @@ is_foreign(const struct hit *hit, uint64_t key)
 
 /* Returns true if the return of the call is needed. */
 static bool
-is_of_interest(const struct hit *hit, const struct socket_function *function,
+is_of_interest(struct hit *hit, const struct socket_function *function,
 	       addr_t return_address, struct socket_call *ret_call)
 {
 	struct program *program = hit->program;
@@ -420,6 +423,9 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 		begins(hit, ret_call);
 		return false;
 	}
+	socket = known_socket(program, key);
+	if (socket && socket->reads.cell && !probes_within(&hit->record->calls))
+		metering_tell_query(hit, reads_handle(&socket->reads));
 	if (ret_call->act == SOCKET_WAITS) {
 		poll_traps_hit(program);
 		socket = known_socket(program, key);

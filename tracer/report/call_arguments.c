@@ -174,12 +174,34 @@ call_arguments_fetch_kept(const struct hit *hit, struct call *call,
 	if (!hit->session->wants.values)
 		return;
 	registers_init(&of, hit->session, hit->record->thread, &hit->regs);
-	capture_init(&open->entry, NULL, &call->arena);
+	/* A probe may read the text of a prepared statement, which does not
+	 * change while the statement is executed. */
+	capture_init(&open->entry,
+		     open->tracepoint->probe ? program_memory(hit->program)
+					     : NULL,
+		     &call->arena);
 	for (size_t i = 0; i < count; i++)
 		capture_add(&open->entry, texts[i].at, texts[i].bytes,
 			    texts[i].length);
 	learned_known(hit->program, open->tracepoint);
 	fetch(call, &of.registers);
+}
+
+struct arguments *
+call_arguments_made(struct call *call, const struct proto *proto,
+		    unsigned handle, struct capture *memory)
+{
+	const struct open_call *open = report_open(call);
+	const struct arch *arch = open->program->space->arch;
+	struct regs regs = { 0 };
+	struct registers registers = { .regs = &regs, .vregs = no_vregs };
+	struct arguments *made;
+
+	arch->calling->set_argument(&regs, handle, open->ended->handle);
+	made = arguments_fetch(proto, &registers, memory, &call->arena);
+	arch->system_call->set_result(&regs, open->ended->last_result);
+	(void)arguments_result(made, &registers, memory);
+	return made;
 }
 
 static const struct vregs *
@@ -219,13 +241,18 @@ call_arguments_result(struct session *session, struct thread_record *record,
 	struct open_call *open = report_open(call);
 	const struct regs *regs;
 	struct thread_registers of;
+	struct regs at;
 
 	if (!call->event.arguments)
 		return;
 	regs = thread_regs(&session->table, record->thread);
 	if (!regs)
 		return;
-	registers_init(&of, session, record->thread, regs);
+	at = *regs;
+	if (open->ended)
+		open->program->space->arch->system_call->set_result(
+			&at, open->ended->result);
+	registers_init(&of, session, record->thread, &at);
 	capture_init(&open->after, program_memory(open->program), &call->arena);
 	call->event.result = arguments_result(call->event.arguments,
 					      &of.registers, &open->after);

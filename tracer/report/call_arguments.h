@@ -52,4 +52,11 @@ void call_arguments_keep(const struct session *session, struct call *call);
 void call_arguments_result(struct session *session,
 			   struct thread_record *record, struct call *call);
 
+/* The arguments and the result of a call of which only the handle, which is the
+ * argument with this number from 0, and the result are known: those of
+ * report_open(call)->ended->last. */
+struct arguments *call_arguments_made(struct call *call,
+				      const struct proto *proto,
+				      unsigned handle, struct capture *memory);
+
 #endif

@@ -103,6 +103,26 @@ set_times(struct session *session, struct thread_record *record, uint64_t began,
 }
 
 static void
+take_query(struct hit *hit, const struct area_calls *calls, unsigned i)
+{
+	const struct meter_open *open = &calls->open[i];
+	const struct metering *metering = hit->program->metering;
+	unsigned number = area_function(&metering->area, open->sums);
+	struct tracepoint *tracepoint = metering->functions.at[number];
+	struct metered_text texts[METER_TEXTS];
+	size_t count =
+		metering_take_query(hit, open, &calls->kept[i],
+				    &metering->queries.at[number], texts);
+	struct call *call;
+
+	metering_registers(hit, open, &calls->kept[i], tracepoint->address);
+	call = report_begin_counted(hit, tracepoint, open->sp,
+				    open->return_address);
+	set_times(hit->session, hit->record, open->began, &call->event);
+	metering_begin_query(hit, call, texts, count);
+}
+
+static void
 begin_call(struct hit *hit, const struct area_calls *calls, unsigned i)
 {
 	const struct meter_open *open = &calls->open[i];
@@ -114,6 +134,10 @@ begin_call(struct hit *hit, const struct area_calls *calls, unsigned i)
 	if (number >= metering->functions.count)
 		return;
 	tracepoint = metering->functions.at[number];
+	if (metering->area.kind == AREA_QUERIES) {
+		take_query(hit, calls, i);
+		return;
+	}
 	if (hit->session->wants.selected)
 		metering_registers(hit, open, &calls->kept[i],
 				   tracepoint->address);
@@ -135,13 +159,15 @@ begin_call(struct hit *hit, const struct area_calls *calls, unsigned i)
 /* Takes the open calls out of the thread's block, and makes them calls of
  * tracer/model/calls. The thread is stopped outside of a meter. */
 static void
-take_calls(struct session *session, struct thread_record *record)
+take_calls(struct session *session, struct thread_record *record,
+	   struct site *site)
 {
 	struct metered *metered = record->metered;
 	struct hit hit = {
 		.session = session,
 		.program = metered->program,
 		.record = record,
+		.site = site,
 		.when = session_now(session),
 	};
 	struct area_calls calls;
@@ -153,6 +179,7 @@ take_calls(struct session *session, struct thread_record *record)
 	metering_tell_within(session, record, calls.inner);
 	for (unsigned i = 0; i < calls.count; i++)
 		begin_call(&hit, &calls, i);
+	metering_follow(session, metered->program);
 }
 
 /* ---- which calls are counted ----------------------------------------------*/
@@ -271,10 +298,12 @@ add_thread(struct hit *hit)
 void
 metering_hit(struct hit *hit)
 {
-	if (!hit->record->metered)
-		return;
-	hit->record->metered->complete = false;
-	take_calls(hit->session, hit->record);
+	if (hit->record->metered) {
+		hit->record->metered->complete = false;
+		take_calls(hit->session, hit->record, hit->site);
+	}
+	if (hit->site->user)
+		metering_tell_handles(hit);
 }
 
 static void
@@ -308,6 +337,7 @@ metering_resume(struct hit *hit)
 		drop(hit->session, record);
 	if (!record->metered)
 		add_thread(hit);
+	metering_follow(hit->session, hit->program);
 	if (record->metered && !record->metered->complete)
 		open_block(hit->session, record);
 }
@@ -322,7 +352,7 @@ metering_stopped(struct session *session, struct thread_record *record,
 		return;
 	area_take_back(&metered->program->metering->area,
 		       metered->program->space, metered->block, written);
-	take_calls(session, record);
+	take_calls(session, record, NULL);
 	close_block(record);
 }
 
@@ -349,7 +379,7 @@ metering_ends(struct session *session, struct thread_record *record)
 {
 	if (!record->metered)
 		return;
-	take_calls(session, record);
+	take_calls(session, record, NULL);
 	drop(session, record);
 }
 
@@ -379,7 +409,7 @@ metering_leave(struct session *session)
 			continue;
 		/* A call that is open now had not returned when the meters were
 		 * removed. */
-		take_calls(session, record);
+		take_calls(session, record, NULL);
 		drop(session, record);
 	}
 }
@@ -410,6 +440,7 @@ metering_tick(struct session *session)
 			continue;
 		metering_read(session, record);
 		check_pages(record->metered->program);
+		metering_follow(session, record->metered->program);
 	}
 }
 
@@ -437,6 +468,8 @@ metering_gone(struct program *program)
 		plan_unref(metering->functions.at[i]->plan);
 	vec_release(&metering->functions);
 	vec_release(&metering->selects);
+	vec_release(&metering->queries);
+	vec_release(&metering->followed);
 	free(metering);
 	program->metering = NULL;
 }

@@ -19,6 +19,7 @@
 #include "tracer/report/report.h"
 
 struct life;
+struct program;
 
 /* Can the calls of this session be counted inside? */
 bool metering_possible(const struct session *session);
@@ -62,6 +63,12 @@ bool metering_faulted(struct session *session, struct thread_record *record);
 void metering_ends(struct session *session, struct thread_record *record);
 /* xtrace leaves: no meter is planted any more. */
 void metering_leave(struct session *session);
+/* A connection or a statement begins anew, or ends: the next query of this
+ * handle is followed by xtrace itself. */
+void metering_drop_handle(struct program *program, uint64_t handle);
+/* The thread has stopped because a part of this handle's query comes outside of
+ * the query's calls: xtrace follows the query from now on. */
+void metering_tell_query(struct hit *hit, uint64_t handle);
 /* Called once per second: reads what was counted. */
 void metering_tick(struct session *session);
 

@@ -23,6 +23,17 @@ metering_registers(struct hit *hit, const struct meter_open *open,
 }
 
 void
+metering_begin_query(struct hit *hit, struct call *call,
+		     const struct metered_text *texts, size_t count)
+{
+	struct open_call *of = report_open(call);
+
+	of->kept = true;
+	call_arguments_fetch_kept(hit, call, texts, count);
+	hit->session->rooms->behaviours[of->tracepoint->kind].begun(hit, call);
+}
+
+void
 metering_tell_selected(struct hit *hit, struct call *call,
 		       const struct metered_text *texts, size_t count)
 {

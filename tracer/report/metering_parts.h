@@ -17,6 +17,12 @@ struct proto;
 struct session;
 struct thread_record;
 
+/* A handle with a cell. */
+struct followed_handle {
+	uint64_t handle;
+	bool told; /* its cell says that xtrace follows its query */
+};
+
 struct metering {
 	struct area area;
 	/* The functions that have meters. The index is the number of their
@@ -24,6 +30,10 @@ struct metering {
 	vec_of(struct tracepoint *) functions;
 	/* the tests of these functions, if only some calls are shown */
 	vec_of(struct meter_select) selects;
+	vec_of(struct meter_query) queries; /* of AREA_QUERIES */
+	bool follows; /* meters know that xtrace follows queries */
+	/* The handles with a cell whose queries xtrace perhaps follows. */
+	vec_of(struct followed_handle) followed;
 	unsigned forgotten; /* sites.forgotten when it was read last */
 	uint64_t checked;   /* when the area's pages were looked at last */
 	bool refused;	    /* there is no area, or meters have faulted */
@@ -88,6 +98,51 @@ void metering_registers(struct hit *hit, const struct meter_open *open,
  * see, and tells of its entry. */
 void metering_tell_selected(struct hit *hit, struct call *call,
 			    const struct metered_text *texts, size_t count);
+
+/* ---- queries of --sql (metering_queries.c) --------------------------------*/
+
+/* Number of the arguments that are kept. */
+#define METER_ARGUMENTS 6u
+/* The handle of a query that is one call is the block of its thread, whose
+ * address is in the open call while the meter looks for the handle. */
+#define HANDLE_OF_THREAD offsetof(struct meter_open, took)
+
+/* May fast queries of this session pass inside the program? */
+bool metering_takes_queries(const struct session *session);
+/* Fills in what meters do for the function. Returns NULL, or a static string
+ * that says why it has no meter. */
+const char *metering_query(const struct session *session,
+			   const struct program *program,
+			   const struct tracepoint *tracepoint,
+			   struct meter_query *ret_query);
+/*
+ * The open call of a query is about to be one of the thread's calls. If it
+ * joins a query, that query is followed from now on. Reads the call's texts,
+ * METER_TEXTS at most, and returns their number.
+ */
+size_t metering_take_query(struct hit *hit, const struct meter_open *open,
+			   const struct meter_kept *kept,
+			   const struct meter_query *query,
+			   struct metered_text *ret_texts);
+/* The thread has stopped at the entry of a probed function: what meters know of
+ * its handles is told, or given up. */
+void metering_tell_handles(struct hit *hit);
+/* The thread has stopped at an entry with a meter: if the call may begin a
+ * query, its handle gets a cell. */
+void metering_add_handle(struct hit *hit);
+/* Tells the meters which queries xtrace follows itself. */
+void metering_follow(struct session *session, struct program *program);
+/* Tells tracer/queries of a call that was entered inside the program. */
+void metering_begin_query(struct hit *hit, struct call *call,
+			  const struct metered_text *texts, size_t count);
+/* Finds a text in to->room, which has a copy. False if nothing was copied. */
+must_check bool metering_text(const struct meter_text *text,
+			      const struct meter_kept *kept,
+			      struct metered_text *to);
+/* Converts ns to ticks, a bit less than they are: a duration that is measured
+ * again may be a bit longer. */
+uint64_t metering_ticks(const struct session *session,
+			const struct program *program, uint64_t ns);
 
 /* Tells that calls were counted within the innermost call that sinks know. */
 void metering_tell_within(struct session *session,

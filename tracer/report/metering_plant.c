@@ -125,6 +125,65 @@ set_tests(struct hit *hit, const struct tracepoint *tracepoint,
 	return why;
 }
 
+/* The meter of a function with a probe. Returns NULL, or why it has none. */
+static const char *
+set_query(struct hit *hit, const struct tracepoint *tracepoint,
+	  struct meter_query *query)
+{
+	const struct metering *metering = hit->program->metering;
+	const char *why =
+		metering_query(hit->session, hit->program, tracepoint, query);
+
+	if (!why &&
+	    area_set_query(&metering->area, hit->program->space,
+			   (unsigned)metering->functions.count, query) < 0)
+		why = "what it must do cannot be written";
+	return why;
+}
+
+static int
+add_query(struct hit *hit, struct tracepoint *tracepoint)
+{
+	struct metering *metering = hit->program->metering;
+	unsigned number = (unsigned)metering->functions.count;
+	struct meter_query query = { 0 };
+	const char *why = set_query(hit, tracepoint, &query);
+	bool done;
+	int r;
+
+	if (why) {
+		hot_sites_note(hit, why);
+		return 0;
+	}
+	vec_push(&metering->functions, tracepoint);
+	vec_push(&metering->queries, query);
+	r = give_meter(hit, CHECK_METER_QUERY,
+		       area_sums_offset(&metering->area, number), &done);
+	if (done) {
+		plan_ref(tracepoint->plan);
+		metering_add_pages(hit);
+		metering_add_handle(hit);
+		return r;
+	}
+	metering->functions.count--;
+	metering->queries.count--;
+	return r;
+}
+
+/* Meters pass calls that send, receive or wait within a query's call. Other
+ * functions of sockets begin or end connections. */
+static int
+add_socket(struct hit *hit, const struct tracepoint *tracepoint)
+{
+	bool done;
+
+	if (tracepoint->begins_connection) {
+		hot_sites_note(hit, "it begins or ends connections");
+		return 0;
+	}
+	return give_meter(hit, CHECK_METER_WITHIN, 0, &done);
+}
+
 static int
 add_function(struct hit *hit, struct tracepoint *tracepoint)
 {
@@ -157,6 +216,17 @@ add_function(struct hit *hit, struct tracepoint *tracepoint)
 	return r;
 }
 
+static bool
+may_be_metered(const struct session *session,
+	       const struct tracepoint *tracepoint)
+{
+	if (session->wants.selected && session->sets)
+		return tracepoint->kind == TRACEPOINT_PROBED ||
+		       tracepoint->kind == TRACEPOINT_SOCKET;
+	return tracepoint->kind == TRACEPOINT_ENTRY ||
+	       tracepoint->kind == TRACEPOINT_GATE;
+}
+
 int
 metering_entered(struct hit *hit)
 {
@@ -166,10 +236,10 @@ metering_entered(struct hit *hit)
 	if (metering->area.at) {
 		grow_area(hit);
 		metering_add_pages(hit);
+		metering_add_handle(hit);
 	}
 	if (!tracepoint || tracepoint->next || tracepoint->entry_only ||
-	    (tracepoint->kind != TRACEPOINT_ENTRY &&
-	     tracepoint->kind != TRACEPOINT_GATE) ||
+	    !may_be_metered(hit->session, tracepoint) ||
 	    may_take_sql(hit, tracepoint) ||
 	    !is_called_often(hit, SITE_OWNER_CALL))
 		return 0;
@@ -177,11 +247,15 @@ metering_entered(struct hit *hit)
 		hot_sites_note(hit, "the program has no memory for counts");
 		return 0;
 	}
+	if (tracepoint->kind == TRACEPOINT_SOCKET)
+		return add_socket(hit, tracepoint);
 	if (metering->functions.count == area_functions(metering->area.kind)) {
 		hit->session->counts.meters_refused++;
 		hot_sites_note(hit, "the table of functions is full");
 		return 0;
 	}
+	if (tracepoint->kind == TRACEPOINT_PROBED)
+		return add_query(hit, tracepoint);
 	return add_function(hit, tracepoint);
 }
 
@@ -192,6 +266,7 @@ metering_returned(struct hit *hit)
 		[AREA_SUMS] = CHECK_METER_RETURN,
 		[AREA_WHOLES] = CHECK_METER_WHOLE,
 		[AREA_KEPT] = CHECK_METER_SELECT,
+		[AREA_QUERIES] = CHECK_METER_ANSWER,
 	};
 	struct metering *metering = hit->program->metering;
 	bool done;

@@ -52,9 +52,10 @@ metering_selects(const struct session *session)
 		return false;
 	return metering_possible(session) && !options->sample &&
 	       !options->system_calls && !options->limit && !options->wall &&
-	       !options->requests && !session->sets && !options->measured &&
-	       !options->paths.count && !options->tamperings.count &&
-	       !options->descriptors;
+	       !options->requests &&
+	       (!session->sets || metering_takes_queries(session)) &&
+	       !options->measured && !options->paths.count &&
+	       !options->tamperings.count && !options->descriptors;
 }
 
 /* ---- what is in registers -------------------------------------------------*/
@@ -216,25 +217,6 @@ least_of(struct arc duration)
 	return duration.low;
 }
 
-/*
- * xtrace measures the duration of a selected call again, and less exactly than
- * the meter. So the meter also selects a call that is a bit shorter. The ticks
- * are converted by the ratio so far, which is known within a thousandth after
- * some ms.
- */
-static uint64_t
-ticks_of(const struct session *session, const struct program *program,
-	 uint64_t ns)
-{
-	static const uint64_t error = 5000;
-	uint64_t least = clock_between(ns / 16 + error, ns);
-	int64_t unit = metering_ns(session, program, UINT64_C(1) << 30);
-
-	return unit > 0 ? (uint64_t)((double)least * (double)(1 << 30) /
-				     (double)unit)
-			: 0;
-}
-
 /* Adds the tests for these bounds. False if there are too many of them. */
 static bool
 add_tests(const struct bounds *bounds, const struct bounds_scope *scope,
@@ -314,7 +296,7 @@ metering_select(const struct session *session, const struct program *program,
 					     .most = UINT64_MAX };
 	ret_select->least = least == UINT64_MAX
 				    ? UINT64_MAX
-				    : ticks_of(session, program, least);
+				    : metering_ticks(session, program, least);
 	if (!count && !ret_select->least)
 		return "no call of it can be left out";
 	return NULL;

@@ -62,6 +62,25 @@ metering_ns(const struct session *session, const struct program *program,
 		      : 0;
 }
 
+/*
+ * xtrace measures the duration of a selected call again, and less exactly than
+ * the meter. So the meter also selects a call that is a bit shorter. The ticks
+ * are converted by the ratio so far, which is known within a thousandth after
+ * some ms.
+ */
+uint64_t
+metering_ticks(const struct session *session, const struct program *program,
+	       uint64_t ns)
+{
+	static const uint64_t error = 5000;
+	uint64_t least = clock_between(ns / 16 + error, ns);
+	int64_t unit = metering_ns(session, program, UINT64_C(1) << 30);
+
+	return unit > 0 ? (uint64_t)((double)least * (double)(1 << 30) /
+				     (double)unit)
+			: 0;
+}
+
 static struct event
 new_event(struct session *session, const struct thread_record *record,
 	  enum event_kind kind, struct event_call *call)
@@ -178,7 +197,7 @@ enum area_kind
 metering_area_kind(const struct session *session)
 {
 	if (session->wants.selected)
-		return AREA_KEPT;
+		return session->sets ? AREA_QUERIES : AREA_KEPT;
 	return session->wants.sum_times ? AREA_WHOLES : AREA_SUMS;
 }
 
@@ -203,7 +222,7 @@ metering_read(struct session *session, struct thread_record *record)
 	unsigned count = (unsigned)metering->functions.count;
 	struct meter_sum sums[METER_SUMS];
 
-	if (metering->area.kind == AREA_KEPT) {
+	if (session->wants.selected) {
 		read_passed(session, metered);
 		return;
 	}

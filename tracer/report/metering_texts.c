@@ -150,13 +150,13 @@ needed(const struct meter_text *text, const struct meter_kept *kept)
 }
 
 static void
-add_pages(struct hit *hit, const struct meter_select *select,
+add_pages(struct hit *hit, const struct meter_text texts[METER_TEXTS],
 	  const struct meter_kept *kept)
 {
 	struct area *area = &hit->program->metering->area;
 
 	for (unsigned i = 0; i < METER_TEXTS; i++) {
-		const struct meter_text *text = &select->texts[i];
+		const struct meter_text *text = &texts[i];
 		uint64_t length;
 		addr_t at;
 
@@ -179,13 +179,19 @@ metering_add_pages(struct hit *hit)
 	const struct metering *metering = hit->program->metering;
 	struct meter_kept kept = { .all = UINT64_MAX };
 
-	if (metering->area.kind != AREA_KEPT || !jumps_begun(hit->site))
+	if (!hit->session->wants.selected || !jumps_begun(hit->site))
 		return;
 	for (unsigned i = 0; i < array_size(kept.arguments); i++)
 		kept.arguments[i] = hit_argument(hit, i);
-	for (size_t i = 0; i < metering->functions.count; i++)
-		if (metering->functions.at[i] == hit->site->user)
-			add_pages(hit, &metering->selects.at[i], &kept);
+	for (size_t i = 0; i < metering->functions.count; i++) {
+		if (metering->functions.at[i] != hit->site->user)
+			continue;
+		add_pages(hit,
+			  metering->area.kind == AREA_QUERIES
+				  ? metering->queries.at[i].texts
+				  : metering->selects.at[i].texts,
+			  &kept);
+	}
 }
 
 /* ---- what was copied ------------------------------------------------------*/
@@ -197,6 +203,26 @@ copied(const struct meter_text *text, const uint8_t *bytes, uint64_t most)
 	const uint8_t *nul = text->ends ? memchr(bytes, 0, most) : NULL;
 
 	return nul ? (size_t)(nul - bytes) + 1 : most;
+}
+
+bool
+metering_text(const struct meter_text *text, const struct meter_kept *kept,
+	      struct metered_text *to)
+{
+	uint64_t length, before;
+
+	if (!text->pointer)
+		return false;
+	to->at = kept_at(kept, text->pointer);
+	length = needed(text, kept);
+	if (!to->at || !length)
+		return false;
+	before = to->at % sizeof(uint64_t);
+	if (length > METER_TEXT_MOST - before)
+		length = METER_TEXT_MOST - before;
+	to->bytes = to->room + before;
+	to->length = copied(text, to->bytes, length);
+	return true;
 }
 
 size_t
@@ -214,22 +240,11 @@ metering_copies(struct hit *hit, const struct area_calls *calls, unsigned call,
 		const struct meter_text *text =
 			&metering->selects.at[number].texts[i];
 		struct metered_text *to = &ret_texts[count];
-		uint64_t length, before;
 
-		if (!text->pointer)
-			break;
-		to->at = kept_at(kept, text->pointer);
-		length = needed(text, kept);
-		if (!to->at || !length ||
+		if (text->pointer &&
 		    area_read_text(&metering->area, hit->program->space,
-				   metered->block, call, i, to->room) < 0)
-			continue;
-		before = to->at % sizeof(uint64_t);
-		if (length > METER_TEXT_MOST - before)
-			length = METER_TEXT_MOST - before;
-		to->bytes = to->room + before;
-		to->length = copied(text, to->bytes, length);
-		count++;
+				   metered->block, call, i, to->room) == 0)
+			count += metering_text(text, kept, to);
 	}
 	return count;
 }

@@ -425,6 +425,10 @@ report_take_end(struct session *session, struct thread_record *record,
 {
 	session_measure(session, record->thread, session_now(session),
 			&call->event);
+	if (report_open(call)->ended)
+		call->event.duration =
+			(int64_t)(call->event.wall =
+					  report_open(call)->ended->duration);
 	call->event.end = how;
 	if (how == CALL_RETURNED)
 		call_arguments_result(session, record, call);

@@ -51,6 +51,26 @@ hit_result(const struct hit *hit)
 	return hit_calling(hit)->result(&hit->regs);
 }
 
+/* How a call has ended whose entry and return were inside the program, and
+ * which is told later, because it began a query
+ * (tracer/report/metering_queries.c). */
+struct ended_inside {
+	uint64_t duration; /* its own time, in ns */
+	int64_t result;
+	/* of all calls of the query so far: their time, and their number */
+	uint64_t total, count;
+	bool walked; /* its stack was walked */
+	/* The accessor whose value for the result is `value`; NULL: not known.
+	 * The object to which the result leads may be freed by now. */
+	const char *accessor;
+	uint64_t value;
+	/* Another function of the query that has returned since, its handle,
+	 * and its result; or NULL. */
+	const struct tracepoint *last;
+	uint64_t handle;
+	int64_t last_result;
+};
+
 /* What this room stores for a call, in the call's arena. */
 struct open_call {
 	struct tracepoint *tracepoint;
@@ -61,6 +81,7 @@ struct open_call {
 	bool elsewhere;
 	bool inherited; /* a call of the parent, see inherited.h */
 	bool kept; /* the call was entered inside the program, see metering.h */
+	const struct ended_inside *ended; /* or NULL */
 	pid_t pid, tid;
 	void *own; /* data of the behaviour of tracepoint->kind, or NULL */
 };

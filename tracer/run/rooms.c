@@ -67,9 +67,9 @@ walked(struct program *program, struct thread_record *record,
 		request_coroutines_walked(program, stack, call);
 }
 
-#define SHOWN                                               \
-	{                                                   \
-		report_call_entered, NULL, report_call_over \
+#define SHOWN                                                     \
+	{                                                         \
+		report_call_entered, NULL, NULL, report_call_over \
 	}
 
 const struct rooms rooms = {
@@ -78,22 +78,26 @@ const struct rooms rooms = {
 		[TRACEPOINT_GATE] = SHOWN,
 		[TRACEPOINT_CALLEE] = SHOWN,
 		[TRACEPOINT_JUMP] = { .after = report_jump },
-		[TRACEPOINT_RESOLVER] = { report_resolver_entered, NULL,
+		[TRACEPOINT_RESOLVER] = { report_resolver_entered, NULL, NULL,
 				      report_resolver_over },
-		[TRACEPOINT_SOCKET] = { sockets_entered, NULL, sockets_over },
+		[TRACEPOINT_SOCKET] = { sockets_entered, NULL, NULL, sockets_over },
 		[TRACEPOINT_FILLED] = { .after = report_filled },
-		[TRACEPOINT_SDT] = { sdt_entered, NULL, report_call_over },
-		[TRACEPOINT_SCRIPT] = { scripts_hit, NULL, report_call_over },
-		[TRACEPOINT_GROWTH] = { grown_entered, NULL, grown_over },
+		[TRACEPOINT_SDT] = { sdt_entered, NULL, NULL, report_call_over },
+		[TRACEPOINT_SCRIPT] = { scripts_hit, NULL, NULL, report_call_over },
+		[TRACEPOINT_GROWTH] = { grown_entered, NULL, NULL, grown_over },
 		[TRACEPOINT_HEAP_END] = { .entered = heap_end_entered },
 		[TRACEPOINT_SYSTEM_CALL] = { .over = system_call_over },
-		[TRACEPOINT_PROBED] = { probed_entered, NULL, probed_over },
+		[TRACEPOINT_PROBED] = { .entered = probed_entered,
+					.begun = probed_begun,
+					.over = probed_over },
 	},
 	.lives = lives,
 	.call_over = report_end,
 	.additions = additions,
 	.blocks = awaited_find,
 	.walked = walked,
+	.follows_queries = probed_follows,
+	.follows_handle = probed_follows_handle,
 	.ptrace_entered = other_tracer_enter,
 	.serve = dispatch,
 };

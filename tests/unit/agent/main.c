@@ -11,6 +11,7 @@ main(void)
 	int failed;
 
 	srunner_add_suite(runner, area_blocks_suite());
+	srunner_add_suite(runner, cells_suite());
 	srunner_add_suite(runner, mapping_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

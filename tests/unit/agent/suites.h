@@ -7,6 +7,7 @@
 
 Suite *area_suite(void);
 Suite *area_blocks_suite(void);
+Suite *cells_suite(void);
 Suite *mapping_suite(void);
 
 #endif

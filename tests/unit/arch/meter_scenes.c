@@ -4,15 +4,18 @@
 #include "tests/unit/arch/meter_scenes.h"
 
 #include "arch/x86_64/check.h"
+#include "arch/x86_64/insn.h"
 #include "arch/x86_64/meter.h"
 #include "tests/unit/arch/bytes.h"
 #include "tests/unit/checks.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #define PLACE 0x800u
+#define RED_ZONE 128u
 
 struct machine machine;
 uint64_t seed = UINT64_C(0x9d39247e33776d41);
@@ -43,7 +46,7 @@ const struct text_row text_places[TEXT_PLACES] = {
 	[TEXT_TORN] = { "continues elsewhere", false },
 };
 
-static uint64_t
+uint64_t
 thread_pointer(void)
 {
 	uint64_t pointer;
@@ -223,6 +226,70 @@ set_area(enum scene scene, enum check_kind kind,
 		set_select(depth, scene == LONG, before->gregs[REG_RAX]);
 }
 
+/* ---- after a run
+ * -----------------------------------------------------------*/
+
+static void
+same_registers(const char *name, const struct machine_state *before,
+	       const struct machine_state *after)
+{
+	for (int i = 0; i < REG_RIP; i++)
+		ck_assert_msg(before->gregs[i] == after->gregs[i],
+			      "%s: register %d", name, i);
+	ck_assert_msg(((before->gregs[REG_EFL] ^ after->gregs[REG_EFL]) &
+		       FLAGS) == 0,
+		      "%s: flags %#lx, %#lx", name, before->gregs[REG_EFL],
+		      after->gregs[REG_EFL]);
+}
+
+void
+same_world(const char *name, enum check_kind kind,
+	   const struct machine_state *before,
+	   const struct machine_state *after)
+{
+	size_t sp = before->gregs[REG_RSP] - (uint64_t)machine.data;
+	size_t from = check_is_meter_entry(kind) ? sp : sp - RED_ZONE;
+
+	same_registers(name, before, after);
+	ck_assert_msg(!memcmp(memory_before + from, machine.data + from,
+			      sizeof(memory_before) - from),
+		      "%s: memory", name);
+	ck_assert_msg(!memcmp(before->fx, after->fx, 4), "%s: x87", name);
+	ck_assert_msg(!memcmp(before->fx + 24, after->fx + 24, 4), "%s: MXCSR",
+		      name);
+	ck_assert_msg(!memcmp(before->fx + 160, after->fx + 160, 256),
+		      "%s: xmm", name);
+	ck_assert_msg(!memcmp(before->ymmh, after->ymmh, MACHINE_YMMH),
+		      "%s: ymm", name);
+}
+
+size_t
+own_instructions(const struct check *check, size_t *offsets)
+{
+	size_t count = 0;
+
+	for (size_t at = 0; at <= check->trap;) {
+		struct insn insn;
+
+		offsets[count++] = at;
+		ck_assert_int_eq(insn_decode(check->bytes + at,
+					     check->length - at, place() + at,
+					     &insn),
+				 0);
+		at += insn.length;
+	}
+	offsets[count++] = check->slot;
+	return count;
+}
+
+unsigned
+states(unsigned most)
+{
+	const char *text = getenv("METER_STATES");
+
+	return text ? (unsigned)strtoul(text, NULL, 10) : most;
+}
+
 /* ---- texts ----------------------------------------------------------------*/
 
 #define TEXT_PAGES ((size_t)2 * ADDR_PAGE)
@@ -328,13 +395,20 @@ void
 run(const struct check *check, const struct machine_state *before,
     struct machine_state *after)
 {
+	memcpy(&area, &area_before, AREA_USED);
+	run_check(check, before, after);
+}
+
+void
+run_check(const struct check *check, const struct machine_state *before,
+	  struct machine_state *after)
+{
 	struct machine_state in = *before;
 
-	memset(machine.write[MACHINE_HOME], INT3, 2 * PLACE);
+	memset(machine.write[MACHINE_HOME], INT3, PLACE + CHECK_ROOM);
 	memcpy(machine.write[MACHINE_HOME] + PLACE, check->bytes,
 	       check->length);
 	memcpy(machine.data, memory_before, sizeof(memory_before));
-	memcpy(&area, &area_before, AREA_USED);
 	in.gregs[REG_RIP] = place();
 	machine_run(&in, after);
 	ck_assert_int_eq(after->signal, SIGTRAP);

@@ -21,41 +21,6 @@
 #include <string.h>
 
 #define STATES 300
-#define RED_ZONE 128u
-
-static void
-same_registers(const char *name, const struct machine_state *before,
-	       const struct machine_state *after)
-{
-	for (int i = 0; i < REG_RIP; i++)
-		ck_assert_msg(before->gregs[i] == after->gregs[i],
-			      "%s: register %d", name, i);
-	ck_assert_msg(((before->gregs[REG_EFL] ^ after->gregs[REG_EFL]) &
-		       FLAGS) == 0,
-		      "%s: flags %#lx, %#lx", name, before->gregs[REG_EFL],
-		      after->gregs[REG_EFL]);
-}
-
-static void
-same_world(const char *name, enum check_kind kind,
-	   const struct machine_state *before,
-	   const struct machine_state *after)
-{
-	size_t sp = before->gregs[REG_RSP] - (uint64_t)machine.data;
-	size_t from = check_is_meter_entry(kind) ? sp : sp - RED_ZONE;
-
-	same_registers(name, before, after);
-	ck_assert_msg(!memcmp(memory_before + from, machine.data + from,
-			      sizeof(memory_before) - from),
-		      "%s: memory", name);
-	ck_assert_msg(!memcmp(before->fx, after->fx, 4), "%s: x87", name);
-	ck_assert_msg(!memcmp(before->fx + 24, after->fx + 24, 4), "%s: MXCSR",
-		      name);
-	ck_assert_msg(!memcmp(before->fx + 160, after->fx + 160, 256),
-		      "%s: xmm", name);
-	ck_assert_msg(!memcmp(before->ymmh, after->ymmh, MACHINE_YMMH),
-		      "%s: ymm", name);
-}
 
 /* Adds to area_before what the meter must have counted of a call that has
  * ended. Returns the sum of the call's function. */
@@ -142,14 +107,6 @@ forget_results(void)
 {
 	for (unsigned i = 0; i <= METER_DEPTH; i++)
 		area.block.kept[i].result = area_before.block.kept[i].result;
-}
-
-static unsigned
-states(unsigned most)
-{
-	const char *text = getenv("METER_STATES");
-
-	return text ? (unsigned)strtoul(text, NULL, 10) : most;
 }
 
 static void
@@ -306,26 +263,6 @@ START_TEST(steps_have_middles)
 }
 END_TEST
 
-/* All instructions of the meter's own code, and the first displaced one. */
-static size_t
-own_instructions(const struct check *check, size_t *offsets)
-{
-	size_t count = 0;
-
-	for (size_t at = 0; at <= check->trap;) {
-		struct insn insn;
-
-		offsets[count++] = at;
-		ck_assert_int_eq(insn_decode(check->bytes + at,
-					     check->length - at, place() + at,
-					     &insn),
-				 0);
-		at += insn.length;
-	}
-	offsets[count++] = check->slot;
-	return count;
-}
-
 static void
 take_back_whole(struct meter_open *open, enum meter_written written)
 {
@@ -476,5 +413,6 @@ meter_suite(void)
 	tcase_add_loop_test(tests, threads_go_back, CHECK_METER_ENTRY,
 			    CHECK_METER_SELECT + 1);
 	suite_add_tcase(suite, tests);
+	suite_add_tcase(suite, meter_query_case());
 	return suite;
 }

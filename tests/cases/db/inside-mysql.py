@@ -1,0 +1,18 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""With --engine=agent fast queries of MySQLdb and mysql2 pass inside the program, and
+the slow ones are shown as with --engine=ptrace.
+
+NEEDS: mariadb
+TIMEOUT: 60
+"""
+import case
+import insidecase
+
+
+def test():
+    insidecase.same(14, 800, case.PYTHON, insidecase.FOLDER / 'mysqldb.py')
+    insidecase.same(4, 300, '/usr/bin/ruby', insidecase.FOLDER / 'mysql2.rb')
+
+
+case.main(test)

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A query is a span of calls with one handle (tracer/queries/probe_spans.h).
+ * Meters add the times of these calls to the handle's cell. If a cell's query
+ * must be told, because it becomes slow or because its thread stops, the call
+ * that began it is made again from the cell: it begins and ends now, with the
+ * times and the result of then. What its result leads to may be freed, so it is
+ * not read again.
+ *
+ * While xtrace follows a query itself, its handle's cell says so, and every
+ * call with this handle stops.
+ */
+#include "tracer/report/metering_parts.h"
+
+#include "agent/cells.h"
+#include "base/log.h"
+#include "breakpoints/jumps.h"
+#include "conf/model/expr.h"
+#include "conf/model/probe.h"
+#include "process/regs.h"
+#include "tracer/report/call_arguments.h"
+#include "tracer/report/metering.h"
+#include "tracer/report/where.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+/* The adopted call is put this far below other calls. */
+enum { BELOW = 16 };
+
+/* ---- what is told of a query ----------------------------------------------*/
+
+static struct tracepoint *
+function_of(const struct program *program, uint64_t offset)
+{
+	const struct metering *metering = program->metering;
+	unsigned number = area_function(&metering->area, offset);
+
+	return number < metering->functions.count
+		       ? metering->functions.at[number]
+		       : NULL;
+}
+
+/* Takes the texts out of a cell. */
+static size_t
+cell_texts(const struct meter_cell *cell, const struct meter_query *query,
+	   struct metered_text *ret_texts)
+{
+	size_t count = 0;
+
+	for (unsigned i = 0; i < METER_TEXTS; i++) {
+		struct metered_text *to = &ret_texts[count];
+
+		memcpy(to->room, cell->texts[i], sizeof(to->room));
+		count += metering_text(&query->texts[i], &cell->kept, to);
+	}
+	return count;
+}
+
+/* xtrace follows a query of the handle now, or is about to. */
+static void
+perhaps_followed(struct metering *metering, uint64_t handle)
+{
+	const struct followed_handle new_one = { .handle = handle };
+
+	for (size_t i = 0; i < metering->followed.count; i++)
+		if (metering->followed.at[i].handle == handle)
+			return;
+	vec_push(&metering->followed, new_one);
+}
+
+static uint64_t
+kept_handle(const struct meter_kept *kept, const struct meter_query *query)
+{
+	uint64_t handle = 0;
+
+	if (query->handle >= METER_KEPT)
+		memcpy(&handle,
+		       (const char *)kept + (query->handle - METER_KEPT),
+		       sizeof(handle));
+	return handle;
+}
+
+/* The accessor of the result in the condition of the act that begins a
+ * query. */
+static const char *
+find_accessor(const struct expr *expr)
+{
+	const char *name;
+
+	if (!expr)
+		return NULL;
+	if (expr->kind == EXPR_CALL)
+		return expr->left->kind == EXPR_RETVAL ? expr->name : NULL;
+	name = find_accessor(expr->left);
+	return name ? name : find_accessor(expr->right);
+}
+
+static const char *
+accessor_of(const struct probe *probe)
+{
+	const struct act *begin = probe_act(probe, ACT_BEGIN);
+
+	return begin ? find_accessor(begin->condition) : NULL;
+}
+
+static void
+begin_before(struct hit *hit, uint64_t began, struct event_call *event)
+{
+	uint64_t ticks, clock;
+	int64_t age;
+
+	metering_now(hit->program->space->arch, &ticks, &clock);
+	age = metering_ns(hit->session, hit->program, ticks - began);
+	session_begin_time(hit->session, hit->record->thread,
+			   session_now(hit->session), event);
+	if (age < 0)
+		return;
+	event->began -= (uint64_t)age;
+	event->began_own -= (uint64_t)age;
+	event->began_track -= (uint64_t)age;
+}
+
+/*
+ * Tells tracer/queries of the call that has begun the cell's query. The stack
+ * is that of the thread now: at the return to `returns_to`, or, if that is 0,
+ * at the entry at which the thread has stopped. It is a bit later than the
+ * entry of the call, and within the same query.
+ */
+static void
+adopt(struct hit *hit, const struct meter_cell *cell, addr_t sp,
+      addr_t returns_to)
+{
+	struct session *session = hit->session;
+	struct program *program = hit->program;
+	struct tracepoint *tracepoint = function_of(program, cell->function);
+	const struct meter_open open = { .sp = cell->sp };
+	struct metered_text texts[METER_TEXTS];
+	const struct meter_query *query;
+	struct ended_inside *ended;
+	struct hit then = *hit;
+	struct call *call;
+	size_t count;
+
+	if (!tracepoint)
+		return;
+	query = &program->metering->queries.at[area_function(
+		&program->metering->area, cell->function)];
+	metering_registers(&then, &open, &cell->kept, tracepoint->address);
+	call = report_begin_counted(&then, tracepoint, sp - BELOW, returns_to);
+	begin_before(&then, cell->began, &call->event);
+	ended = arena_zalloc(&call->arena, sizeof(*ended));
+	ended->duration = (uint64_t)metering_ns(session, program, cell->head);
+	ended->total = (uint64_t)metering_ns(session, program, cell->total);
+	ended->count = cell->count;
+	ended->result = (int64_t)cell->kept.result;
+	ended->accessor = query->leads ? accessor_of(tracepoint->probe) : NULL;
+	ended->value = cell->tested;
+	if (cell->last != cell->function) {
+		ended->last = function_of(program, cell->last);
+		ended->handle = kept_handle(&cell->kept, query);
+		ended->last_result = (int64_t)cell->last_result;
+	}
+	count = cell_texts(cell, query, texts);
+	metering_begin_query(&then, call, texts, count);
+	report_open(call)->ended = ended;
+	if (!returns_to)
+		where_capture(hit, call);
+	ended->walked = !returns_to || !session->options->frames;
+	calls_end_last(&hit->record->calls, CALL_RETURNED);
+}
+
+size_t
+metering_take_query(struct hit *hit, const struct meter_open *open,
+		    const struct meter_kept *kept,
+		    const struct meter_query *query,
+		    struct metered_text *ret_texts)
+{
+	struct metering *metering = hit->program->metering;
+	bool returns = hit->site && hit->site->address == open->return_address;
+	struct meter_cell cell;
+
+	/* The thread was stopped in the call. The connection may begin anew
+	 * now, which xtrace must see (tracer/queries/sockets). */
+	if (returns)
+		perhaps_followed(metering, kept_handle(kept, query));
+	else
+		cells_drop(&metering->area, hit->program->space,
+			   kept_handle(kept, query));
+	if (cells_read(hit->program->space, open->inner, &cell) < 0)
+		return 0;
+	if (cell.state == METER_CELL_IDLE)
+		return cell_texts(&cell, query, ret_texts);
+	if (cell.state == METER_CELL_FOLLOWED)
+		return 0;
+	cells_empty(hit->program->space, open->inner);
+	/* Perhaps it is this call that has returned last, and its return was
+	 * taken back. */
+	if (cell.last == open->sums)
+		cell.last = cell.function;
+	adopt(hit, &cell, open->sp, open->return_address);
+	return 0;
+}
+
+/* ---- handles --------------------------------------------------------------*/
+
+/* Does the call of the function give up what the cell has? Then the cell's
+ * query was fast, and is over. */
+static bool
+gives_up(const struct probe *probe, const struct meter_cell *cell)
+{
+	const struct act *begin = probe_act(probe, ACT_BEGIN);
+
+	return begin && !begin->inside && cell->state == METER_CELL_ANSWERED;
+}
+
+/* Does the function end a connection? The next one may have the same address,
+ * and xtrace must see what it sends first (tracer/queries/sockets). */
+static bool
+ends_connection(const struct probe *probe)
+{
+	return probe_act(probe, ACT_FORGET) && !probe_act(probe, ACT_KEEP) &&
+	       !probe_act(probe, ACT_END);
+}
+
+static void
+tell_handle(struct hit *hit, const struct probe *probe, uint64_t handle)
+{
+	struct area *area = &hit->program->metering->area;
+	struct space *space = hit->program->space;
+	addr_t at = cells_find(area, handle);
+	struct meter_cell cell;
+
+	if (!at || cells_read(space, at, &cell) < 0)
+		return;
+	perhaps_followed(hit->program->metering, handle);
+	if (cell.state != METER_CELL_IDLE &&
+	    cell.state != METER_CELL_FOLLOWED) {
+		cells_empty(space, at);
+		if (!probe || !gives_up(probe, &cell))
+			adopt(hit, &cell, regs_sp(&hit->regs), 0);
+	}
+	if (probe && ends_connection(probe))
+		cells_drop(area, space, handle);
+}
+
+void
+metering_tell_handles(struct hit *hit)
+{
+	const struct metering *metering = hit->program->metering;
+	const struct tracepoint *tracepoint = hit->site->user;
+
+	if (metering->area.kind != AREA_QUERIES || !metering->area.at ||
+	    !site_owned(hit->site, SITE_OWNER_CALL) || !tracepoint ||
+	    tracepoint->kind != TRACEPOINT_PROBED)
+		return;
+	for (unsigned i = 0; i < METER_ARGUMENTS; i++)
+		tell_handle(hit, tracepoint->probe, hit_argument(hit, i));
+}
+
+void
+metering_tell_query(struct hit *hit, uint64_t handle)
+{
+	const struct metering *metering = hit->program->metering;
+
+	if (metering->area.kind == AREA_QUERIES && metering->area.at &&
+	    !hit->before)
+		tell_handle(hit, NULL, handle);
+}
+
+static void
+add_handle(struct hit *hit, const struct meter_query *query)
+{
+	struct area *area = &hit->program->metering->area;
+	struct meter_kept kept = { 0 };
+	uint64_t handle;
+	int r;
+
+	if (query->idle == METER_ACT_PASS)
+		return;
+	for (unsigned i = 0; i < METER_ARGUMENTS; i++)
+		kept.arguments[i] = hit_argument(hit, i);
+	handle = kept_handle(&kept, query);
+	if (query->handle == HANDLE_OF_THREAD && hit->record->metered)
+		handle = area_block_address(area, hit->record->metered->block);
+	r = cells_add(area, hit->program->space, handle);
+	if (r < 0)
+		debug("no cell for %#" PRIx64 ": %d", handle, r);
+	/* The query of this call is followed. */
+	perhaps_followed(hit->program->metering, handle);
+}
+
+void
+metering_add_handle(struct hit *hit)
+{
+	const struct metering *metering = hit->program->metering;
+
+	if (metering->area.kind != AREA_QUERIES || !jumps_begun(hit->site))
+		return;
+	for (size_t i = 0; i < metering->functions.count; i++)
+		if (metering->functions.at[i] == hit->site->user)
+			add_handle(hit, &metering->queries.at[i]);
+}
+
+void
+metering_drop_handle(struct program *program, uint64_t handle)
+{
+	struct metering *metering = program->metering;
+
+	if (metering->area.at && metering->area.kind == AREA_QUERIES)
+		cells_drop(&metering->area, program->space, handle);
+}
+
+/* A handle whose query is over may have its next one inside the program. */
+static void
+follow_handles(struct session *session, struct program *program)
+{
+	struct metering *metering = program->metering;
+	size_t count = metering->followed.count;
+
+	metering->followed.count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct followed_handle *at = &metering->followed.at[i];
+		addr_t cell = cells_find(&metering->area, at->handle);
+
+		if (!cell)
+			continue;
+		if (!session->rooms->follows_handle(program, at->handle)) {
+			cells_empty(program->space, cell);
+			continue;
+		}
+		if (!at->told)
+			cells_set_followed(program->space, cell);
+		at->told = true;
+		metering->followed.at[metering->followed.count++] = *at;
+	}
+}
+
+void
+metering_follow(struct session *session, struct program *program)
+{
+	struct metering *metering = program->metering;
+	bool follows;
+
+	if (!metering || !metering->area.at ||
+	    metering->area.kind != AREA_QUERIES)
+		return;
+	follow_handles(session, program);
+	follows = session->rooms->follows_queries(session);
+	if (follows == metering->follows)
+		return;
+	metering->follows = follows;
+	if (cells_follow(&metering->area, program->space, follows) < 0)
+		debug("meters are not told of the queries that are followed");
+}
