@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What --sql adds to a result of many rows: the row `fetching`.
+"""What --sql adds to a result of many rows: the row `fetching`; and to fast
+queries if only slow ones are shown: the row `queries`.
 
 Each driver fetches the same rows alone and traced, by turns. It measures the
 time itself, from the query to the last row, so xtrace's start does not count.
@@ -97,6 +98,18 @@ base = sqlite3.connect(':memory:')
 sql = (f"WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq "
        f"LIMIT {rows}) SELECT i, 'row ' || i FROM seq")
 ''' + TAIL
+QUERY = '''
+cursor = base.cursor()
+def queries(count):
+    for i in range(count):
+        cursor.execute(%s)
+        cursor.fetchall()
+queries(300)
+begun = time.perf_counter()
+queries(rows)
+print((time.perf_counter() - begun) / rows * 1e9)
+'''
+QUERIES = 3000
 # For sqlite3 and stream() of psycopg 3, each row is a call of a function of the
 # library.
 CLIENTS = {
@@ -141,14 +154,59 @@ def compare(bench):
                    form='{:.0f}')
 
 
-@row
-def fetching(bench):
+def compare_queries(bench):
+    """Fast queries of a client, alone and if only slow ones are shown."""
+    one = '"SELECT %d + 1" % i'
+    clients = {
+        'MySQLdb': (MARIADB % ('MySQLdb', 'MySQLdb', ''), one),
+        'psycopg2': (POSTGRES % '', one),
+        'sqlite3': (SQLITE % '', '"SELECT value FROM few WHERE value > ?", '
+                    '(i % 10,)'),
+    }
+    # A query of sqlite3 is twelve calls, and takes some microseconds.
+    only = ['--sql', '--min-time', '50ms', '-w', '5']
+    for name, (text, query) in clients.items():
+        head = text.partition('\ndef fetch')[0]
+        if name == 'sqlite3':
+            head += ("\nbase.execute('CREATE TABLE few(value)')\n"
+                     "base.executemany('INSERT INTO few VALUES(?)', "
+                     "[(i,) for i in range(10)])\n")
+        script = bench.folder / 'client.py'
+        script.write_text(head + QUERY % query)
+        alone = [PYTHON, script, QUERIES]
+        found = bench.rounds({
+            'with agent': lambda c=alone: bench.figures(
+                bench.ours([*only, '--engine=agent'], c))[0],
+            'with ptrace': lambda c=alone: bench.figures(
+                bench.ours([*only, '--engine=ptrace'], c))[0],
+            'alone': lambda c=alone: bench.figures(c)[0]})
+        bench.ratio(found, 'with agent', 'alone',
+                    None if name == 'sqlite3' else 1.03,
+                    f'a fast query, only slow ones shown, {name}')
+        bench.ratio(found, 'with ptrace', 'alone', None,
+                    f'the same with --engine=ptrace, {name}')
+        _, stats = bench.stats([*only, '--engine=agent'], alone)
+        bench.line(sum(stats['stops'].values()), None,
+                   f'stops for {QUERIES} such queries, {name}', form='{:.0f}')
+
+
+def with_servers(bench, act):
     bench.folder.chmod(0o755)  # PostgreSQL's server runs as another user
     running = servers.Servers(bench.folder / 'servers',
                               bench.folder / 'templates')
     try:
         for name in ('mariadb', 'postgresql'):
             os.environ.update(running.need(name))
-        compare(bench)
+        act(bench)
     finally:
         running.stop()
+
+
+@row
+def fetching(bench):
+    with_servers(bench, compare)
+
+
+@row
+def queries(bench):
+    with_servers(bench, compare_queries)
