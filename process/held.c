@@ -293,6 +293,19 @@ end_request(struct held_clock *held)
 	held->meanwhile = 0;
 }
 
+/* Adds what the stop has cost the thread until it was seen. */
+static void
+spend_lag(struct held_clock *held, const struct lag *lag,
+	  const struct between *b, int64_t worked)
+{
+	int64_t cost = b->wall - worked, usual = lag_usual(lag, held->far);
+
+	if (held->resumed && held->run == HELD_WORKS && cost < usual)
+		cost = usual < b->wall ? usual : b->wall;
+	if (cost > 0)
+		held->spent += (uint64_t)cost;
+}
+
 void
 held_seen(struct held_clock *held, struct lag *lag, uint64_t now,
 	  const struct held_count *count)
@@ -312,6 +325,7 @@ held_seen(struct held_clock *held, struct lag *lag, uint64_t now,
 	if (held->resumed && held->run == HELD_TRIES)
 		lag_tried(lag, b.known && b.once ? b.cpu : -1, b.wall);
 	held->off += b.wall - worked;
+	spend_lag(held, lag, &b, worked);
 	if (awaiting(held)) {
 		held->meanwhile += b.wall - worked;
 		if (held->run == HELD_WORKS && !held->apart) {
@@ -344,6 +358,8 @@ held_resumed(struct held_clock *held, uint64_t now, enum held_run run)
 	int64_t took = held->seen ? (int64_t)(now - held->seen) : 0;
 
 	held->off += took;
+	if (took > 0)
+		held->spent += (uint64_t)took;
 	if (awaiting(held))
 		held->meanwhile += took;
 	if (held->asks && run == HELD_WORKS) {

@@ -168,6 +168,15 @@ lag_idle(const struct lag *lag, bool far)
 }
 
 int64_t
+lag_usual(const struct lag *lag, bool far)
+{
+	const struct lag_cost *cost = far ? &lag->far : &lag->near;
+
+	return cost->sample.count > 0 ? cost->usual + lag_idle(lag, far)
+				      : LAG_GUESS;
+}
+
+int64_t
 lag_cost(struct lag *lag, int64_t latency, int64_t used, int64_t *ret_unsure)
 {
 	const struct lag_cost *cost =

@@ -12,6 +12,9 @@
 
 enum { LAG_TRIALS = 24 };
 
+/* The lag of a stop as long as there was no trial stop, in ns. */
+#define LAG_GUESS 15000
+
 /* The last LAG_TRIALS numbers of a series. */
 struct lag_sample {
 	unsigned count; /* how many numbers there were in all */
@@ -72,6 +75,9 @@ bool lag_is_far(const struct lag *lag, int64_t latency);
 int64_t lag_least(const struct lag *lag);
 /* The usual time of a stop that is no CPU time. */
 int64_t lag_idle(const struct lag *lag, bool far);
+/* The usual lag of a stop, as the trial stops of its kind tell; without a trial
+ * stop, LAG_GUESS. */
+int64_t lag_usual(const struct lag *lag, bool far);
 /*
  * How much of `used`, the CPU time from the resume to the stop, was the
  * kernel's work for the stop, as trial stops of its kind tell. If there are few

@@ -30,6 +30,7 @@ enum act {
 	DELAY,
 	OWN,	/* the own time must be cpu */
 	UNSURE, /* the uncertainty must be cpu */
+	SPENT,	/* the cost of the stops must be cpu */
 };
 
 struct step {
@@ -85,6 +86,45 @@ static const struct {
 	    { OWN, 1130, 1110, 0, 0 } } },
 	{ "was born stopped",
 	  { { WORKS, 50, 0, 0, 0 }, { OWN, 60, 60, 0, 0 } } },
+
+	/* what the stops have cost */
+	{ "a held time costs, and so does the lag, which is not known here",
+	  { { SEEN, 100, 0, 0, 0 },
+	    { SPENT, 0, 0, 0, 0 },
+	    { WORKS, 110, 0, 0, 0 },
+	    { SPENT, 0, 10, 0, 0 },
+	    { SEEN, 20110, 0, 0, 0 },
+	    { SPENT, 0, 10 + LAG_GUESS, 0, 0 },
+	    { WORKS, 20140, 0, 0, 0 },
+	    { SPENT, 0, 40 + LAG_GUESS, 0, 0 } } },
+	{ "the lag costs no more than the time since the last stop",
+	  { { SEEN, 100, 0, 0, 0 },
+	    { WORKS, 110, 0, 0, 0 },
+	    { SEEN, 150, 0, 0, 0 },
+	    { SPENT, 0, 50, 0, 0 } } },
+	{ "a trial stop and calls for xtrace cost all of their time",
+	  { TRIAL,
+	    { SPENT, 0, 18, 0, 0 },
+	    { SERVES, 120, 0, 0, 0 },
+	    { SEEN, 160, 0, 0, 0 },
+	    { SPENT, 0, 60, 0, 0 } } },
+	{ "a late stop costs, a pause does not",
+	  { TRIAL,
+	    { WORKS, 120, 0, 0, 0 },
+	    { COUNT, 90120, 88, 3, 0 },
+	    { SPENT, 0, 20 + 89970, 0, 0 },
+	    { PAUSES, 90120, 0, 0, 0 },
+	    { SEEN, 95000, 0, 0, 0 },
+	    { SPENT, 0, 20 + 89970, 0, 0 } } },
+	{ "what is given back after a wait for a server has cost nevertheless",
+	  { TRIAL,
+	    { ASKS, 0, 0, 0, 0 },
+	    { WORKS, 120, 0, 0, 0 },
+	    { COUNT, 200, 88, 3, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { WORKS, 300, 0, 0, 0 },
+	    { COUNT, 1000, 98, 5, 0 },
+	    { SPENT, 0, 20 + 50 + 100 + 8, 0, 0 } } },
 
 	/* the lag is subtracted */
 	{ "neither waited nor lost its CPU: the CPU time without the stop's",
