@@ -70,6 +70,9 @@ enum event_kind {
 	/* Calls are changed (--inject): text says which calls and how. This is
 	 * told once, at the beginning; with -ff, in each process. */
 	EVENT_TAMPERING,
+	/* A function, or the queries, are left out from now on, or are not left
+	 * out any more (--budget). With -ff, each process is told. */
+	EVENT_LEFT_OUT,
 };
 
 #define EVENT_CHANGE_UNKNOWN INT64_MIN
@@ -174,6 +177,15 @@ struct event_transaction {
 	int64_t time;	  /* time of the queries, in ns */
 	int64_t idle;	  /* time between the queries, in ns */
 	enum transaction_end end;
+};
+
+/* What is known of a function that --budget leaves out for some of the time. */
+struct event_left_out {
+	const char *name; /* the function, or "(queries)" */
+	bool out;	  /* left out from now on */
+	bool last;	  /* nothing has changed; the run ends */
+	/* For how long it was looked at and left out, in ns, and how often. */
+	uint64_t looked, left, breaks;
 };
 
 /* Each sink may keep one pointer with a call; it frees it at the return. */
@@ -337,6 +349,7 @@ struct event {
 	/* EVENT_UNWATCHED: `seen` of later growths takes account of this time;
 	 * false for the last part of a program's time. */
 	bool extrapolated;
+	const struct event_left_out *left_out; /* of EVENT_LEFT_OUT */
 	/* EVENT_GROWTH: what part of the time was watched, up to 1. An estimate
 	 * divides by it. window: number of a part of the time in which either
 	 * all growths were watched, or none. */

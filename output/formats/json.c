@@ -20,6 +20,7 @@
 #include "output/formats/jsonvalue.h"
 #include "output/growth_line.h"
 #include "output/jsonw.h"
+#include "output/left_out.h"
 #include "output/out.h"
 #include "output/query.h"
 #include "output/signame.h"
@@ -415,6 +416,23 @@ add_unwatched(struct jsonw *json, const struct event *event)
 }
 
 static void
+add_left_out(struct jsonw *json, const struct event_left_out *what)
+{
+	const struct left_out_row row = { .name = (char *)what->name,
+					  .looked = what->looked,
+					  .left = what->left,
+					  .breaks = what->breaks };
+
+	jsonw_key(json, "out");
+	jsonw_bool(json, what->out);
+	if (what->last) {
+		jsonw_key(json, "last");
+		jsonw_bool(json, true);
+	}
+	left_out_add_members(json, &row);
+}
+
+static void
 add_details(struct json_sink *sink, struct jsonw *json,
 	    const struct event *event)
 {
@@ -453,6 +471,9 @@ add_details(struct json_sink *sink, struct jsonw *json,
 	case EVENT_TAMPERING:
 		add_text(json, "change", event->text);
 		break;
+	case EVENT_LEFT_OUT:
+		add_left_out(json, event->left_out);
+		break;
 	case EVENT_EXITED:
 		jsonw_key(json, "status");
 		jsonw_signed(json, event->number);
@@ -479,6 +500,7 @@ static const char *const names[] = {
 	[EVENT_TAMPERING] = "inject",
 	[EVENT_GROWTH] = "growth",
 	[EVENT_UNWATCHED] = "unwatched",
+	[EVENT_LEFT_OUT] = "left-out",
 };
 
 static void

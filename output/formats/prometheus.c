@@ -22,6 +22,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "base/xmalloc.h"
+#include "output/left_out.h"
 #include "output/out.h"
 #include "output/query.h"
 #include "output/redact.h"
@@ -63,6 +64,7 @@ struct prometheus_sink {
 	struct strmap by_name;
 	vec_of(struct prometheus_row *) list;
 	struct str text;
+	struct left_outs left_outs;
 	bool changed; /* since the file was written */
 };
 
@@ -81,24 +83,33 @@ label_length(const char *name)
 	return length;
 }
 
+/* Adds the text, as far as a label shows it, for between two quotes. */
+static void
+add_label(struct str *to, const char *text)
+{
+	struct str shown = { 0 };
+
+	escape_name_bytes(&shown, text, label_length(text));
+	for (const char *c = str_text(&shown); *c; c++) {
+		if (*c == '"' || *c == '\\')
+			str_add_char(to, '\\');
+		str_add_char(to, *c);
+	}
+	str_release(&shown);
+}
+
 static char *
 make_labels(const char *name, const char *text, bool others)
 {
-	struct str labels = { 0 }, shown = { 0 };
+	struct str labels = { 0 };
 	size_t length = label_length(text);
 
-	escape_name_bytes(&shown, text, length);
 	str_add(&labels, "query=\"");
-	for (const char *c = str_text(&shown); *c; c++) {
-		if (*c == '"' || *c == '\\')
-			str_add_char(&labels, '\\');
-		str_add_char(&labels, *c);
-	}
+	add_label(&labels, text);
 	str_add(&labels, text[length] ? "...\",query_id=\"" : "\",query_id=\"");
 	if (!others)
 		query_add_id(&labels, query_id(name));
 	str_add_char(&labels, '"');
-	str_release(&shown);
 	return str_take(&labels);
 }
 
@@ -156,6 +167,10 @@ prometheus_event(struct sink *sink, const struct event *event)
 		container_of(sink, struct prometheus_sink, sink);
 	const struct event_call *call = event->call;
 
+	if (left_outs_take(&prometheus->left_outs, event)) {
+		prometheus->changed = true;
+		return;
+	}
 	if (event->kind == EVENT_ENTRY)
 		query_keep(call);
 	if (event->kind == EVENT_RETURN && !call->before &&
@@ -182,6 +197,32 @@ add_histogram(struct str *to, const struct prometheus_row *row)
 		 row->count);
 }
 
+/* For how long functions were looked at and left out. A reader divides by it:
+ * nothing is scaled here. */
+static void
+add_left_outs(struct str *to, const struct left_outs *outs)
+{
+	static const char *const names[] = { "xtrace_looked_at_seconds_total",
+					     "xtrace_left_out_seconds_total" };
+
+	for (int left = 0; left < 2 && outs->rows.count > 0; left++) {
+		str_addf(to,
+			 "# HELP %s For how long a function was %s "
+			 "(--budget).\n# TYPE %s counter\n",
+			 names[left], left ? "left out" : "looked at",
+			 names[left]);
+		for (size_t i = 0; i < outs->rows.count; i++) {
+			const struct left_out_row *row = &outs->rows.at[i];
+			uint64_t ns = left ? row->left : row->looked;
+
+			str_addf(to, "%s{function=\"", names[left]);
+			add_label(to, row->name);
+			str_addf(to, "\"} %" PRIu64 ".%09" PRIu64 "\n",
+				 ns / CLOCK_SECOND, ns % CLOCK_SECOND);
+		}
+	}
+}
+
 static void
 make_text(struct prometheus_sink *prometheus)
 {
@@ -205,6 +246,7 @@ make_text(struct prometheus_sink *prometheus)
 	for (size_t i = 0; i < prometheus->list.count; i++)
 		str_addf(to, "xtrace_query_rows_total{%s} %" PRIu64 "\n",
 			 rows[i]->labels, rows[i]->rows);
+	add_left_outs(to, &prometheus->left_outs);
 }
 
 static void
@@ -241,6 +283,7 @@ prometheus_close(struct sink *sink)
 	vec_release(&prometheus->list);
 	strmap_release(&prometheus->by_name);
 	str_release(&prometheus->text);
+	left_outs_release(&prometheus->left_outs);
 	free(prometheus);
 }
 

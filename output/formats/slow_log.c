@@ -29,6 +29,7 @@
 #include "base/str.h"
 #include "base/xmalloc.h"
 #include "output/frames.h"
+#include "output/left_out.h"
 #include "output/out.h"
 #include "output/query.h"
 #include "output/stamp.h"
@@ -62,6 +63,7 @@ struct slow_log_sink {
 	const struct look *look;
 	struct out *out;
 	struct str entry;
+	struct left_outs left_outs;
 };
 
 /* ---- the head --------------------------------------------------------------
@@ -280,6 +282,8 @@ slow_log_event(struct sink *sink, const struct event *event)
 		container_of(sink, struct slow_log_sink, sink);
 	const struct argument *sql;
 
+	if (left_outs_take(&log->left_outs, event))
+		return;
 	if (event->kind == EVENT_ENTRY)
 		query_keep(event->call);
 	if (event->kind != EVENT_RETURN || event_endless(event->call) ||
@@ -296,6 +300,11 @@ slow_log_close(struct sink *sink)
 	struct slow_log_sink *log =
 		container_of(sink, struct slow_log_sink, sink);
 
+	str_clear(&log->entry);
+	left_outs_add(&log->left_outs, "# ", &log->entry);
+	if (log->entry.length > 0)
+		out_write(log->out, log->entry.text, log->entry.length);
+	left_outs_release(&log->left_outs);
 	str_release(&log->entry);
 	free(log);
 }

@@ -37,6 +37,7 @@
 #include "output/lines/entry.h"
 #include "output/frames.h"
 #include "output/label.h"
+#include "output/left_out.h"
 #include "output/lines/line.h"
 #include "output/lines/parts.h"
 #include "output/out.h"
@@ -496,6 +497,14 @@ tell_tampering(struct text_sink *text, const struct event *event)
 }
 
 static void
+tell_left_out(struct text_sink *text, const struct event *event)
+{
+	begin_event(text, event);
+	left_out_add_line(&text->line.text, event->left_out);
+	end_event(text);
+}
+
+static void
 tell_killed(struct text_sink *text, const struct event *event)
 {
 	begin_event(text, event);
@@ -541,6 +550,7 @@ text_event(struct sink *sink, const struct event *event)
 		[EVENT_STACK] = tell_stack,
 		[EVENT_IN_FLIGHT] = tell_in_flight,
 		[EVENT_TAMPERING] = tell_tampering,
+		[EVENT_LEFT_OUT] = tell_left_out,
 	};
 	struct text_sink *text = container_of(sink, struct text_sink, sink);
 

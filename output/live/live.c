@@ -20,6 +20,7 @@
 #include "base/vec.h"
 #include "base/xmalloc.h"
 #include "output/group.h"
+#include "output/left_out.h"
 #include "output/live/console.h"
 #include "output/live/details.h"
 #include "output/live/figures.h"
@@ -74,6 +75,7 @@ struct live_sink {
 	 * page. */
 	vec_of(struct page_call) told, shown;
 	vec_of(char *) messages;
+	struct left_outs left_outs;
 	struct stamp stamp;
 	uint64_t next; /* when the next page may be made */
 };
@@ -237,6 +239,8 @@ live_event(struct sink *sink, const struct event *event)
 	struct live_sink *live = container_of(sink, struct live_sink, sink);
 
 	growth_event(&live->growth, event, sink->index);
+	if (left_outs_take(&live->left_outs, event))
+		return;
 	if (event->kind == EVENT_ENTRY)
 		live_entry(live, event);
 	if (event->kind == EVENT_RETURN)
@@ -384,9 +388,13 @@ show_page(struct live_sink *live, uint64_t now, bool whole)
 				   : NULL,
 	};
 	unsigned height, width;
-	struct str time, details;
+	struct str time, details, left_out;
 	struct cells cells;
 
+	str_init(&left_out);
+	left_outs_add_most(&live->left_outs, &left_out);
+	if (!page.message && left_out.length > 0)
+		page.message = str_text(&left_out);
 	str_init(&details);
 	if (live->view.mode == VIEW_DETAILS && live->opened)
 		details_add(&details, live->opened,
@@ -403,6 +411,7 @@ show_page(struct live_sink *live, uint64_t now, bool whole)
 	console_show(live->console, &cells, whole);
 	str_release(&time);
 	str_release(&details);
+	str_release(&left_out);
 }
 
 static void
@@ -452,6 +461,8 @@ write_table(struct live_sink *live)
 		width = 0;
 	str_init(&text);
 	summary_table_add(&text, &group->rows, false, width, clock_now());
+	left_outs_add(&live->left_outs, "  ", &text);
+	left_outs_release(&live->left_outs);
 	out_write(live->out, str_text(&text), text.length);
 	str_release(&text);
 }

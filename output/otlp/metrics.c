@@ -139,8 +139,52 @@ add_point(struct jsonw *json, const struct series *series, uint64_t began,
 	jsonw_close(json, '}');
 }
 
-void
-metrics_add(struct metrics *metrics, struct jsonw *json, uint64_t now)
+static void
+add_left_out(struct jsonw *json, const struct left_out_row *row, bool left,
+	     uint64_t began, uint64_t now)
+{
+	jsonw_open(json, '{');
+	jsonw_key(json, "attributes");
+	jsonw_open(json, '[');
+	attribute_text(json, "code.function.name", row->name);
+	jsonw_close(json, ']');
+	attribute_member(json, "startTimeUnixNano", began);
+	attribute_member(json, "timeUnixNano", now);
+	jsonw_key(json, "asDouble");
+	jsonw_double(json, (double)(left ? row->left : row->looked) /
+				   (double)CLOCK_SECOND);
+	jsonw_close(json, '}');
+}
+
+/* Two sums: for how long functions were looked at, and left out. */
+static void
+add_left_outs(struct jsonw *json, const struct left_outs *outs, bool left,
+	      uint64_t began, uint64_t now)
+{
+	jsonw_open(json, '{');
+	attribute_word(json, "name",
+		       left ? "xtrace.left_out.time" : "xtrace.looked_at.time");
+	attribute_word(json, "description",
+		       left ? "For how long a function was left out."
+			    : "For how long a function was looked at.");
+	attribute_word(json, "unit", "s");
+	jsonw_key(json, "sum");
+	jsonw_open(json, '{');
+	jsonw_key(json, "aggregationTemporality");
+	jsonw_signed(json, CUMULATIVE);
+	jsonw_key(json, "isMonotonic");
+	jsonw_bool(json, true);
+	jsonw_key(json, "dataPoints");
+	jsonw_open(json, '[');
+	for (size_t i = 0; i < outs->rows.count; i++)
+		add_left_out(json, &outs->rows.at[i], left, began, now);
+	jsonw_close(json, ']');
+	jsonw_close(json, '}');
+	jsonw_close(json, '}');
+}
+
+static void
+add_durations(const struct metrics *metrics, struct jsonw *json, uint64_t now)
 {
 	jsonw_open(json, '{');
 	attribute_word(json, "name", "db.client.operation.duration");
@@ -158,5 +202,15 @@ metrics_add(struct metrics *metrics, struct jsonw *json, uint64_t now)
 	jsonw_close(json, ']');
 	jsonw_close(json, '}');
 	jsonw_close(json, '}');
+}
+
+void
+metrics_add(struct metrics *metrics, struct jsonw *json,
+	    const struct left_outs *outs, uint64_t now)
+{
+	if (metrics->list.count > 0 || outs->rows.count == 0)
+		add_durations(metrics, json, now);
+	for (int left = 0; left < 2 && outs->rows.count > 0; left++)
+		add_left_outs(json, outs, left != 0, metrics->began, now);
 	metrics->changed = false;
 }

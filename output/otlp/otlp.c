@@ -54,6 +54,7 @@ struct otlp_sink {
 	size_t bytes;	      /* the length of these spans */
 	uint64_t told;	      /* when metrics were written */
 	struct str line, name;
+	struct left_outs left_outs;
 };
 
 /* ---- processes -------------------------------------------------------------
@@ -188,7 +189,7 @@ write_metrics(struct otlp_sink *otlp, uint64_t now, bool all)
 			continue;
 		json = open_resource(&otlp->line, process, "scopeMetrics",
 				     "metrics");
-		metrics_add(&process->metrics, &json,
+		metrics_add(&process->metrics, &json, &otlp->left_outs,
 			    now + otlp->look->epoch_offset);
 		close_resource(&json);
 	}
@@ -289,6 +290,18 @@ add_other(struct otlp_sink *otlp, const struct event *event)
 	end_span(otlp, &json);
 }
 
+/* Functions are left out in all processes. */
+static void
+take_left_out(struct otlp_sink *otlp, const struct event *event)
+{
+	size_t cursor = 0;
+	void *at;
+
+	(void)left_outs_take(&otlp->left_outs, event);
+	while (map_next(&otlp->processes, &cursor, NULL, &at))
+		((struct otlp_process *)at)->metrics.changed = true;
+}
+
 /* The number of a process that has ended may be used again at once. */
 static void
 end_process(struct otlp_sink *otlp, const struct event *event)
@@ -317,6 +330,9 @@ otlp_event(struct sink *sink, const struct event *event)
 	case EVENT_REQUEST_END:
 	case EVENT_TRANSACTION_END:
 		add_other(otlp, event);
+		break;
+	case EVENT_LEFT_OUT:
+		take_left_out(otlp, event);
 		break;
 	case EVENT_EXEC:
 		/* The spans that wait are of the program before the exec. */
@@ -364,6 +380,7 @@ otlp_close(struct sink *sink)
 		process_free(process);
 	map_release(&otlp->processes);
 	traces_release(&otlp->traces);
+	left_outs_release(&otlp->left_outs);
 	str_release(&otlp->line);
 	str_release(&otlp->name);
 	free(otlp);

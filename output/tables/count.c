@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "base/xmalloc.h"
 #include "output/label.h"
+#include "output/left_out.h"
 #include "output/out.h"
 #include "output/tables/named_rows.h"
 
@@ -33,6 +34,7 @@ struct count_sink {
 	struct named_rows rows; /* of struct row */
 	struct row *last;
 	struct str name;
+	struct left_outs left_outs;
 };
 
 static struct row *
@@ -69,6 +71,8 @@ count_event(struct sink *sink, const struct event *event)
 	bool sum = event->kind == EVENT_SUM;
 	struct row *row;
 
+	if (left_outs_take(&count->left_outs, event))
+		return;
 	if (!sum && event->kind != EVENT_RETURN)
 		return;
 	if (!sum && event->call->end != CALL_RETURNED &&
@@ -141,6 +145,7 @@ count_close(struct sink *sink)
 	str_init(&text);
 	vec_sort(&count->rows.list, compare_rows);
 	add_table(&text, count);
+	left_outs_add(&count->left_outs, "", &text);
 	out_write(count->out, text.text, text.length);
 	str_release(&text);
 	for (size_t i = 0; i < count->rows.list.count; i++) {
@@ -149,6 +154,7 @@ count_close(struct sink *sink)
 		free(row->display);
 	}
 	named_rows_release(&count->rows);
+	left_outs_release(&count->left_outs);
 	str_release(&count->name);
 	free(count);
 }

@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "base/xmalloc.h"
 #include "output/label.h"
+#include "output/left_out.h"
 #include "output/out.h"
 #include "output/tables/powers.h"
 
@@ -32,6 +33,7 @@ struct histograms_sink {
 	struct out *out;
 	struct strmap by_name;
 	vec_of(struct function_powers *) list;
+	struct left_outs left_outs;
 };
 
 static struct function_powers *
@@ -57,6 +59,8 @@ histograms_event(struct sink *sink, const struct event *event)
 	const struct event_call *call = event->call;
 	struct function_powers *function;
 
+	if (left_outs_take(&histograms->left_outs, event))
+		return;
 	if (event->kind != EVENT_RETURN || event_endless(call))
 		return;
 	function = function_of(histograms, label_of(call));
@@ -120,6 +124,8 @@ histograms_close(struct sink *sink)
 	}
 	if (!text.length)
 		str_add(&text, "no call has ended\n");
+	left_outs_add(&histograms->left_outs, "", &text);
+	left_outs_release(&histograms->left_outs);
 	out_write(histograms->out, text.text, text.length);
 	str_release(&text);
 	vec_release(&histograms->list);

@@ -19,6 +19,7 @@
 #include "base/str.h"
 #include "base/xmalloc.h"
 #include "output/group.h"
+#include "output/left_out.h"
 #include "output/nesting.h"
 #include "output/out.h"
 #include "output/stamp.h"
@@ -38,6 +39,7 @@ struct summary_sink {
 	struct stamp stamp;
 	/* on a terminal, the table of the last interval */
 	struct redraw redraw;
+	struct left_outs left_outs;
 	uint64_t printed; /* when the last table was printed */
 };
 
@@ -49,6 +51,8 @@ summary_event(struct sink *sink, const struct event *event)
 	struct event_call *call = event->call;
 	int64_t self;
 
+	if (left_outs_take(&summary->left_outs, event))
+		return;
 	if (event->kind == EVENT_ENTRY) {
 		call->kept[sink->index] =
 			nesting_enter(&summary->nesting, event);
@@ -92,6 +96,16 @@ add_time(struct summary_sink *summary, uint64_t now, struct str *to)
 	to->text[to->length - 1] = '\n';
 }
 
+/* Adds what was left out below a table. */
+static void
+add_left_outs(const struct summary_sink *summary, struct str *to)
+{
+	if (summary->look->summary_json)
+		left_outs_add_json(&summary->left_outs, to);
+	else
+		left_outs_add(&summary->left_outs, "  ", to);
+}
+
 static void
 summary_tick(struct sink *sink)
 {
@@ -109,6 +123,7 @@ summary_tick(struct sink *sink)
 		add_time(summary, now, &text);
 	summary_table_add(&text, &summary->rows, true,
 			  redraw_width(&summary->redraw), now);
+	add_left_outs(summary, &text);
 	merge(summary);
 	if (json) {
 		out_write(summary->out, str_text(&text), text.length);
@@ -140,6 +155,8 @@ summary_close(struct sink *sink)
 	merge(summary);
 	summary_table_add(&text, &summary->rows, false,
 			  redraw_width(&summary->redraw), clock_now());
+	add_left_outs(summary, &text);
+	left_outs_release(&summary->left_outs);
 	out_write(summary->out, str_text(&text), text.length);
 	str_release(&text);
 	summary_rows_release(&summary->rows);

@@ -7,9 +7,7 @@
  * long: if the growths were extrapolated to that break instead, a busy window
  * would count for more than its share.
  */
-#include "tracer/allocs/budget.h"
-
-#define WINDOW_NS UINT64_C(20000000)
+#include "tracer/model/budget.h"
 
 /* At least this part of a window counts as time in which a thread worked, even
  * if xtrace held the thread for nearly all of the window. */
@@ -42,15 +40,16 @@ begin_window(struct budget *budget, uint64_t now, uint64_t before)
 	budget->watches = true;
 	budget->before = before;
 	budget->since = now;
-	budget->until = now + at_random(budget, WINDOW_NS);
+	budget->until = now + at_random(budget, (double)budget->window);
 }
 
 void
 budget_init(struct budget *budget, unsigned percent, uint64_t now,
 	    uint64_t seed)
 {
-	*budget =
-		(struct budget){ .part = percent / 100.0, .random = seed | 1 };
+	*budget = (struct budget){ .part = percent / 100.0,
+				   .window = BUDGET_WINDOW_NS,
+				   .random = seed | 1 };
 	begin_window(budget, now, 0);
 }
 
@@ -60,6 +59,10 @@ budget_end_window(struct budget *budget, uint64_t now, uint64_t cost)
 	double length = (double)(now - budget->since);
 	double wanted = (double)cost / budget->part - length;
 
+	wanted -= budget->saved;
+	budget->saved = wanted < 0 ? -wanted : 0;
+	if (budget->saved > (double)budget->saved_most)
+		budget->saved = (double)budget->saved_most;
 	if (wanted <= 0 || budget->part >= 1) {
 		begin_window(budget, now, 0);
 		return;

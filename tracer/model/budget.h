@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When xtrace watches allocations, so that threads are held for only a part of
- * the time. Windows, in which the traps are planted, alternate with breaks of a
- * random length. A window that has cost little is followed by the next one
- * without a break.
+ * When traps are planted, so that threads are held for only a part of the time
+ * (--alloc, --budget). Windows, in which the traps are planted, alternate with
+ * breaks of a random length. A window that has cost little is followed by the
+ * next one without a break.
  */
-#ifndef TRACER_ALLOCS_BUDGET_H
-#define TRACER_ALLOCS_BUDGET_H
+#ifndef TRACER_MODEL_BUDGET_H
+#define TRACER_MODEL_BUDGET_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The usual length of a window. */
+#define BUDGET_WINDOW_NS UINT64_C(20000000)
+
 struct budget {
 	double part;	 /* share of the time for holding threads: 0 to 1 */
+	uint64_t window; /* the mean length of a window, in ns */
+	/* The ns of breaks that earlier windows could have had and did not
+	 * need; at most saved_most. The next break is shorter by them, so that
+	 * one dear window after many cheap ones needs none. */
+	double saved;
+	uint64_t saved_most;
 	uint64_t random; /* the state of the generator; never 0 */
 	bool watches;	 /* true in a window, false in a break */
 	uint64_t since;	 /* when the window or the break began, in ns */

@@ -60,6 +60,9 @@ struct life {
 	void (*thread_gone)(struct thread_record *record);
 	/* The thread's exec has succeeded. Its calls end next. */
 	void (*execed)(struct thread_record *record);
+	/* Queries are left out from now on, or not any more: ends the queries
+	 * that are open, and forgets what the break may make wrong. */
+	void (*cut)(struct program *program);
 };
 
 struct rooms {
@@ -90,6 +93,8 @@ struct rooms {
 	bool (*follows_queries)(const struct session *session);
 	/* Is one of them a query of this connection or statement? */
 	bool (*follows_handle)(const struct program *program, uint64_t handle);
+	/* Is a query open of which more calls are to come? */
+	bool (*queries_open)(const struct session *session);
 	/* The program calls ptrace(). Returns 0, -ESRCH or GUARDS_LET_GO. */
 	int (*ptrace_entered)(struct hit *hit);
 	/* Handles a stop, see tracer/run/dispatch.h. */

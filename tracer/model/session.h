@@ -31,6 +31,7 @@ struct memory;
 struct planned;
 struct poll_traps;
 struct learned;
+struct left_out;
 struct open_requests;
 struct open_transactions;
 struct prototypes;
@@ -44,6 +45,7 @@ struct metering;
 struct unmatched;
 struct alloc_program;
 struct allocs;
+struct budgeted;
 struct heap_ends;
 struct sampled;
 struct sampler;
@@ -116,6 +118,9 @@ struct program {
 		     * it */
 	/* the memory is a copy of the parent's, without an exec since */
 	bool forked;
+	/* the CPU time of its process when tracer/report/left_out has read it
+	 * last; 0: never */
+	uint64_t cpu;
 	bool said_confined;
 	bool said_traced; /* the user was told that a call of ptrace() fails */
 };
@@ -177,6 +182,11 @@ struct thread_record {
 	struct system_call_open system_call;
 	/* the thread is delayed in the system call that it begins */
 	bool call_delayed;
+	/* For tracer/report/left_out: how much of thread->held.spent was
+	 * charged, how much of it since the last second, and to what the cost
+	 * of the thread's last stop belongs. */
+	uint64_t charged, recent_cost;
+	struct budgeted *charged_to;
 };
 
 /* What the sinks and the filters need to know of calls. What they do not need
@@ -270,6 +280,7 @@ struct session {
 	struct scripts_heard scripts_heard;
 	struct sampler *sampler;     /* --sample, or NULL */
 	struct allocs *allocs;	     /* --alloc, or NULL */
+	struct left_out *left_out;   /* --budget, or NULL */
 	struct heap_ends *heap_ends; /* --heap of a command, or NULL */
 	struct hot_sites *hot_sites; /* tracer/report/hot_sites.h */
 	struct unmatched *unmatched; /* tracer/plan/unmatched.h */

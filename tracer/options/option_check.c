@@ -586,6 +586,8 @@ option_check(const struct reading *reading, struct err *err)
 	if (r == 0)
 		r = check_alloc(options, typed, err);
 	if (r == 0)
+		r = option_check_budget(options, times, err);
+	if (r == 0)
 		r = check_request_frame(options, err);
 	if (r == 0)
 		r = check_once(times, err);

@@ -14,6 +14,11 @@ must_check int option_check(const struct reading *reading, struct err *err);
 must_check int option_check_files(const struct options *options,
 				  struct err *err);
 
+/* Checks that --budget is given with no option that it cannot keep, or that it
+ * would make wrong. times: how often each option is given. */
+must_check int option_check_budget(const struct options *options,
+				   const unsigned *times, struct err *err);
+
 /* Checks the options of a service (--service): it traces running processes and
  * writes files only. */
 must_check int option_check_service(const struct options *options,

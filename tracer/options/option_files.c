@@ -10,6 +10,7 @@
 #include "tracer/options/option_check.h"
 
 #include "base/str.h"
+#include "output/group.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -220,5 +221,45 @@ option_check_service(const struct options *options, struct err *err)
 		return err_set(err, -EINVAL,
 			       "--service writes no trace to stderr: give -o "
 			       "FILE, or a format with a file");
+	return 0;
+}
+
+/* What --budget cannot leave out, or what has a budget of its own; and what a
+ * gap between two queries would make wrong. */
+static const struct {
+	enum option_name name;
+	const char *why;
+} not_with_budget[] = {
+	{ OPTION_SYSCALLS, "cannot leave out system calls" },
+	{ OPTION_SCRIPT_CALLS, "cannot leave out functions of scripts" },
+	{ OPTION_INJECT, "would leave out calls that it changes" },
+	{ OPTION_ALLOC, "has a budget of its own" },
+	{ OPTION_SAMPLE, "stops threads at a rate of its own" },
+	{ OPTION_REQUESTS, "needs all queries of a request" },
+	{ OPTION_REQUEST_FRAME, "needs all queries of a request" },
+	{ OPTION_TRANSACTIONS, "needs all queries of a transaction" },
+};
+
+int
+option_check_budget(const struct options *options, const unsigned *times,
+		    struct err *err)
+{
+	if (options->budget <= 0)
+		return 0;
+	for (size_t i = 0; i < array_size(not_with_budget); i++)
+		if (times[not_with_budget[i].name])
+			return err_set(
+				err, -EINVAL,
+				"--budget and --%s cannot be used together: "
+				"--%s %s",
+				option_rows[not_with_budget[i].name].word,
+				option_rows[not_with_budget[i].name].word,
+				not_with_budget[i].why);
+	if (group_has(options->look.group_by, "request") ||
+	    group_has(options->look.group_by, "transaction"))
+		return err_set(err, -EINVAL,
+			       "--budget and --group-by %s cannot be used "
+			       "together: some queries may be left out",
+			       options->look.group_by);
 	return 0;
 }

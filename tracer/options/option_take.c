@@ -193,32 +193,22 @@ take_stack(struct options *options, const struct given *given, struct err *err)
 #define SAMPLE_DEFAULT 99
 #define SAMPLE_MOST 10000
 
+/* Takes a number from 1 to `most`; `usual` if the option has no argument. */
 static int
-take_sample(struct options *options, const struct given *given, struct err *err)
+take_number(const struct given *given, uint64_t usual, uint64_t most,
+	    unsigned *ret_number, struct err *err)
 {
-	uint64_t number = SAMPLE_DEFAULT;
-	int r = given->text ? value_number(given, 1, SAMPLE_MOST, &number, err)
-			    : 0;
+	uint64_t number = usual;
+	int r = given->text ? value_number(given, 1, most, &number, err) : 0;
 
 	if (r == 0)
-		options->sample = (unsigned)number;
+		*ret_number = (unsigned)number;
 	return r;
 }
 
 /* The part of the time, in percent, that --alloc may take if it has no
  * argument. */
 #define ALLOC_DEFAULT 2
-
-static int
-take_alloc(struct options *options, const struct given *given, struct err *err)
-{
-	uint64_t number = ALLOC_DEFAULT;
-	int r = given->text ? value_number(given, 1, 100, &number, err) : 0;
-
-	if (r == 0)
-		options->alloc = (unsigned)number;
-	return r;
-}
 
 static int
 take_sample_mode(struct options *options, const struct given *given,
@@ -564,9 +554,13 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_STACK:
 		return take_stack(options, given, err);
 	case OPTION_SAMPLE:
-		return take_sample(options, given, err);
+		return take_number(given, SAMPLE_DEFAULT, SAMPLE_MOST,
+				   &options->sample, err);
 	case OPTION_ALLOC:
-		return take_alloc(options, given, err);
+		return take_number(given, ALLOC_DEFAULT, 100, &options->alloc,
+				   err);
+	case OPTION_BUDGET:
+		return value_percent(given, &options->budget, err);
 	case OPTION_SAMPLE_MODE:
 		return take_sample_mode(options, given, err);
 	case OPTION_STACK_FROM:

@@ -24,11 +24,15 @@
 #include <errno.h>
 #include <limits.h>
 #include <pwd.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* How many old files --rotate can keep at most. */
 #define KEEP_MOST 10000
+
+/* The least percentage. */
+#define PERCENT_LEAST 0.1
 
 int
 value_size(const struct given *given, uint64_t *ret_size, unsigned *ret_keep,
@@ -93,6 +97,25 @@ value_time(const struct given *given, uint64_t least, uint64_t *ret_ns,
 			       least >= CLOCK_SECOND ? "a second"
 						     : "a nanosecond");
 	*ret_ns = ns;
+	return 0;
+}
+
+int
+value_percent(const struct given *given, double *ret_percent, struct err *err)
+{
+	static const char form[] = "0123456789.";
+	size_t length = strspn(given->text, form);
+	const char *after = given->text + length;
+	double percent = length > 0 ? strtod(given->text, NULL) : 0;
+
+	if ((strcmp(after, "%") != 0 && *after) ||
+	    strchr(given->text, '.') != strrchr(given->text, '.') ||
+	    percent < PERCENT_LEAST || percent > 100)
+		return err_set(err, -EINVAL,
+			       "%s: '%s' is not a percentage from %g to 100, "
+			       "such as 2%%",
+			       given->spelled, given->text, PERCENT_LEAST);
+	*ret_percent = percent;
 	return 0;
 }
 

@@ -102,13 +102,16 @@ find_chosen(struct options *options, struct err *err)
 	return 0;
 }
 
-/* Formats that are about queries select the set sql if no set is named.
+/* Formats that are about queries select the set sql if no set is named. With
+ * --budget, --otlp has no spans of requests and transactions, because some of
+ * their queries may be left out.
  * --requests shows the queries of requests and the connections that the
  * requests open, so it selects the set connections, too. */
 static void
 prepare_queries(struct options *options)
 {
-	bool spans = options->formats[FORMAT_OTLP].wanted;
+	bool otlp = options->formats[FORMAT_OTLP].wanted;
+	bool spans = otlp && options->budget <= 0;
 
 	options->transactions =
 		options->formats[FORMAT_TRANSACTIONS].wanted || spans ||
@@ -117,7 +120,7 @@ prepare_queries(struct options *options)
 			    group_has(options->look.group_by, "request");
 	if (options->sets.count > 0)
 		return;
-	if (options->requests || options->transactions ||
+	if (options->requests || options->transactions || otlp ||
 	    options->formats[FORMAT_SLOW_LOG].wanted ||
 	    options->formats[FORMAT_PROMETHEUS].wanted)
 		vec_push(&options->sets, "sql");

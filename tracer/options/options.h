@@ -162,6 +162,7 @@ struct options {
 	unsigned sample;  /* --sample: rounds per second; 0: none */
 	enum sample_mode sample_mode;
 	unsigned alloc; /* --alloc: percent of the time; 0: not wanted */
+	double budget;	/* --budget: percent of the time; 0: no limit */
 	bool jumps;	/* --engine: hot sites get jumps */
 	bool rotate;	/* --rotate */
 	uint64_t rotate_size;

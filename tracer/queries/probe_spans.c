@@ -14,6 +14,7 @@
  */
 #include "tracer/queries/probe_spans.h"
 
+#include "conf/model/lens.h"
 #include "tracer/queries/poll_traps.h"
 #include "tracer/queries/probe_scope.h"
 #include "values/fetch.h"
@@ -75,6 +76,88 @@ open_span(struct probed *of, const struct act *act, const char *key,
 		probing->span->beginner = probing;
 }
 
+/* ---- after queries were left out ---- */
+
+/* A key under which it is kept that a statement was seen at its beginning. */
+static bool
+seen_key(struct probed *of, const struct act *act, struct str *key)
+{
+	struct act seen = *act;
+
+	seen.table = "seen";
+	return probe_key(of, &seen, key);
+}
+
+/* SQLite tells whether a statement has rows that were not fetched. */
+#define IS_BUSY "sqlite3_stmt_busy"
+
+/* Does the library itself know whether the query of the act is under way? */
+static bool
+library_knows(struct probed *of, const struct act *act, bool *ret_midway)
+{
+	uint64_t statement;
+	int64_t busy;
+
+	if (!probe_count(of, act->keys[0], &statement) ||
+	    !probe_call(of, IS_BUSY, statement, &busy))
+		return false;
+	*ret_midway = busy != 0;
+	return true;
+}
+
+/* Is the call perhaps in the middle of a query, which began while queries were
+ * left out (--budget)? Such a query would be told with a part of its time. */
+static bool
+is_midway(struct probed *of, const struct act *act)
+{
+	struct memory *memory = of->session->memory;
+	struct handle_text text;
+	struct call_span *span;
+	bool midway = false;
+	struct str key;
+
+	if (!memory->cut || !act->inside || find_span(of, act, &span))
+		return false;
+	if (library_knows(of, act, &midway))
+		return midway;
+	str_init(&key);
+	if (seen_key(of, act, &key))
+		midway = !handles_recall(&memory->handles, str_text(&key),
+					 &text);
+	str_release(&key);
+	return midway;
+}
+
+/* The act has found a statement that is at its beginning now. */
+static void
+note_seen(struct probed *of, const struct act *act)
+{
+	static const struct handle_text seen = { .bytes = "-",
+						 .length = 1,
+						 .lens = LENS_PLAIN };
+	struct str key;
+
+	str_init(&key);
+	if (seen_key(of, act, &key))
+		handles_keep(&of->session->memory->handles, str_text(&key),
+			     &seen);
+	str_release(&key);
+}
+
+void
+probe_span_seen(struct probed *of)
+{
+	const struct act *keeps = probe_act(of->probing->probe, ACT_KEEP);
+	const struct act *ends = probe_act(of->probing->probe, ACT_END);
+
+	if (!of->session->memory->cut)
+		return;
+	if (keeps && probe_holds(of, keeps))
+		note_seen(of, keeps);
+	if (ends && probe_ends(of))
+		note_seen(of, ends);
+}
+
 void
 probe_span_begin(struct probed *of, uint64_t now)
 {
@@ -86,6 +169,10 @@ probe_span_begin(struct probed *of, uint64_t now)
 		take_rows(of, ending);
 	if (!act)
 		return;
+	if (is_midway(of, act)) {
+		of->probing->nested = true;
+		return;
+	}
 	str_init(&key);
 	if (probe_key(of, act, &key))
 		open_span(of, act, str_text(&key), now);

@@ -8,8 +8,14 @@
 
 #include "tracer/queries/probes.h"
 
-/* The call has been entered: it begins a span, or belongs to an open one. */
+/* The call has been entered: it begins a span, or belongs to an open one. If it
+ * is perhaps in the middle of a query of which the beginning was left out,
+ * of->probing->nested is set: the call is not shown. */
 void probe_span_begin(struct probed *of, uint64_t now);
+
+/* The call has returned, after queries were left out: notes which statement is
+ * at its beginning now, so that its next query is shown. */
+void probe_span_seen(struct probed *of);
 
 /* The call has returned. If it has ended a span that it began itself,
  * of->probing->ended is set; if it has ended another span, the sinks are

@@ -56,7 +56,7 @@ probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 	int r;
 
 	if (hit->session->memory->spans.count == 0 &&
-	    only_ends(tracepoint->probe))
+	    !hit->session->memory->cut && only_ends(tracepoint->probe))
 		return 0;
 	r = report_begin_shown(hit, tracepoint, return_address, &call);
 	if (r < 0)

@@ -238,7 +238,7 @@ probes_enter(struct probed *of, uint64_t now)
 	if (probing->nested)
 		return false;
 	probe_span_begin(of, now);
-	if (probing->span && !probing->began)
+	if (probing->nested || (probing->span && !probing->began))
 		return false;
 	probe_recall(of);
 	if (of->call->event.before)
@@ -327,6 +327,7 @@ probes_leave(struct probed *of, uint64_t now)
 	struct probing *probing = of->probing;
 
 	if (of->call->event.end == CALL_RETURNED) {
+		probe_span_seen(of);
 		if (probing->nested) {
 			probe_remember(of, now);
 			return false;
@@ -341,6 +342,10 @@ probes_leave(struct probed *of, uint64_t now)
 	}
 	if (probing->nested)
 		return false;
+	/* What follows the call may have been left out, so the time of the
+	 * query is not known. */
+	if (probing->cut && of->call->event.end == CALL_RETURNED)
+		of->call->event.end = CALL_UNFINISHED;
 	if (probing->began && probing->span && goes_on(of))
 		return true;
 	if (!probing->began || probing->ended || !probing->span)
@@ -367,4 +372,38 @@ probes_end(struct program *program, enum call_end how)
 	str_release(&key);
 }
 
-const struct life probes_life = { .ends = probes_end };
+/* The calls that have begun spans and have not returned are told when they
+ * return. */
+static void
+probes_cut(struct program *program)
+{
+	struct memory *memory = program->session->memory;
+
+	if (!memory)
+		return;
+	list_each(link, after, &memory->spans.open) {
+		struct probing *beginner =
+			list_item(link, struct call_span, link)->beginner;
+
+		if (beginner)
+			beginner->cut = true;
+	}
+	memory->cut = true;
+	probes_end(program, CALL_UNFINISHED);
+}
+
+bool
+probes_open(const struct session *session)
+{
+	size_t cursor = 0;
+	void *record;
+
+	if (session->memory && session->memory->spans.count > 0)
+		return true;
+	while (map_next(&session->records, &cursor, NULL, &record))
+		if (((struct thread_record *)record)->thread->held.awaited > 0)
+			return true;
+	return false;
+}
+
+const struct life probes_life = { .ends = probes_end, .cut = probes_cut };

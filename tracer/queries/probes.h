@@ -19,6 +19,10 @@ struct capture;
 struct memory {
 	struct handles handles;
 	struct spans spans;
+	/* Queries may have been left out for a while (--budget): of a statement
+	 * that was not seen since, it is not known whether it is at its
+	 * beginning. */
+	bool cut;
 };
 
 struct memory *memory_new(void);
@@ -34,6 +38,7 @@ struct probing {
 	/* the call began the span; if false, the call only belongs to it */
 	bool began;
 	bool ended;	    /* the span has ended */
+	bool cut;	    /* the span was ended before this call returned */
 	bool announced;	    /* the sinks know that the call is open */
 	uint64_t told_open; /* when the last EVENT_OPEN of the call was told */
 	struct call *call;  /* the call whose record this is */
@@ -87,5 +92,9 @@ must_check bool probes_of_caller(const struct program *program, addr_t address);
 
 /* When a program ends, its open spans end, and the sinks are told. */
 extern const struct life probes_life;
+
+/* Does any thread have a query of which more calls are to come, or whose answer
+ * has not come? */
+bool probes_open(const struct session *session);
 
 #endif

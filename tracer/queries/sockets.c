@@ -167,8 +167,15 @@ sockets_gone(struct program *program)
 	free(program->sockets);
 }
 
+static void
+sockets_cut(struct program *program)
+{
+	sockets_end(program, CALL_UNFINISHED);
+}
+
 const struct life sockets_life = {
 	.ends = sockets_end,
+	.cut = sockets_cut,
 	.gone = sockets_gone,
 };
 

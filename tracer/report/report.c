@@ -22,6 +22,7 @@
 #include "tracer/plan/plan.h"
 #include "tracer/report/call_arguments.h"
 #include "tracer/report/heat.h"
+#include "tracer/report/left_out.h"
 #include "tracer/report/own_stack.h"
 #include "tracer/report/return_site.h"
 #include "tracer/report/where.h"
@@ -373,7 +374,8 @@ report_entry(struct hit *hit)
 		const struct behaviour *behaviour =
 			behaviour_of(hit->session, tracepoint);
 
-		if (came_through_gate(hit, tracepoint))
+		if (came_through_gate(hit, tracepoint) ||
+		    left_out_skips(tracepoint))
 			continue;
 		if (!known &&
 		    hit_calling(hit)->return_address(&hit->regs, memory,

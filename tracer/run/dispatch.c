@@ -17,6 +17,7 @@
 #include "tracer/lives/newborn.h"
 #include "tracer/plan/plan.h"
 #include "tracer/remote_calls/inject.h"
+#include "tracer/report/left_out.h"
 #include "tracer/report/metering.h"
 #include "tracer/report/report.h"
 #include "tracer/run/heap_end.h"
@@ -143,6 +144,10 @@ dispatch(struct session *session, const struct stop *stop)
 	if (!ends_trial(stop))
 		report_complete(session);
 	sampler_stopped(session, stop);
+	if (session->left_out && stop->thread && stop->kind != STOP_TRAP &&
+	    stop->kind != STOP_GONE)
+		left_out_stopped(session, session_record(session, stop->thread),
+				 NULL);
 	/* stop->thread is NULL for a newborn, and for an exec if the process's
 	 * leader had ended before the attach and another thread execs. */
 	if (stop->thread)

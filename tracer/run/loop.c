@@ -27,6 +27,7 @@
 #include "tracer/queries/transactions.h"
 #include "tracer/report/completion.h"
 #include "tracer/report/hot_sites.h"
+#include "tracer/report/left_out.h"
 #include "tracer/report/metering.h"
 #include "tracer/report/tampered.h"
 #include "tracer/report/where.h"
@@ -91,7 +92,9 @@ session_init(struct session *session)
 {
 	table_init(&session->table);
 	session->table.hurry = &session->clockwork->leave;
-	session->table.lag.wanted = wants_durations(session);
+	session->left_out = left_out_new(session);
+	session->table.lag.wanted =
+		wants_durations(session) || session->left_out;
 	session->table.lag_calls.wanted = session->table.lag.wanted;
 	session->system_calls = system_calls_new(session->options);
 	session->table.system_calls = session->system_calls != NULL;
@@ -128,8 +131,10 @@ session_init(struct session *session)
 		group_has(session->options->look.group_by, "caller");
 	session->wants.whole_texts = tee_reads_whole_texts(session->tee) ||
 				     session->options->look.whole_queries;
-	if (session->sets)
+	if (session->sets) {
 		session->memory = memory_new();
+		session->memory->cut = session->left_out != NULL;
+	}
 	for (size_t i = 0; i < session->options->locations.count; i++)
 		vec_push(&session->filters, session->options->locations.at[i]);
 	if (sets_filter(session->sets))
@@ -150,6 +155,7 @@ tick(struct session *session)
 	sampler_tick(session);
 	newcomers_take(session);
 	allocs_tick(session);
+	left_out_tick(session);
 	for (struct out **out = session->outs; *out; out++)
 		out_flush(*out, false);
 }
@@ -218,6 +224,7 @@ session_run(struct session *session)
 	pid_t served = 0;
 
 	session->newcomers = newcomers_new(session->options);
+	left_out_begin(session);
 	while (look_at_flags(session) &&
 	       (session->newcomers || !table_empty(&session->table))) {
 		struct stop stop;
@@ -227,6 +234,7 @@ session_run(struct session *session)
 			report_complete(session);
 		sampler_work(session);
 		allocs_work(session);
+		left_out_work(session);
 		r = wait_next(session, &stop);
 		session->now = 0;
 		if (r == -ECHILD)
@@ -241,6 +249,7 @@ session_run(struct session *session)
 	report_complete(session);
 	sampler_end(session);
 	allocs_end(session);
+	left_out_end(session);
 	session_leave(session);
 	allocs_say_unwatched(session);
 	heap_ends_tell(session);
@@ -277,6 +286,7 @@ session_release(struct session *session)
 	scripts_free(session->scripts);
 	sampler_free(session->sampler);
 	allocs_free(session->allocs);
+	left_out_free(session->left_out);
 	heap_ends_free(session->heap_ends);
 	completion_free(session->completion);
 	table_release(&session->table);

@@ -25,6 +25,7 @@
 #include "tracer/plan/prototypes.h"
 #include "tracer/plan/show_prototype.h"
 #include "tracer/plan/sets.h"
+#include "tracer/report/left_out.h"
 #include "tracer/run/compare_files.h"
 #include "tracer/run/draw.h"
 #include "tracer/run/dump.h"
@@ -231,6 +232,7 @@ run_session(struct run *run)
 	pthread_join(run->clockwork.tracing, NULL);
 	written = sinks_close(&run->sinks);
 	announce_end(session);
+	left_out_say(session);
 	if (run->options.stats)
 		stats_say(session);
 	if (session->command.runs && run->clockwork.ended_by)

@@ -19,6 +19,7 @@
 #include "tracer/queries/sockets.h"
 #include "tracer/queries/transactions.h"
 #include "tracer/report/findings.h"
+#include "tracer/report/left_out.h"
 #include "tracer/report/metering.h"
 #include "tracer/report/report.h"
 #include "tracer/report/sdt_hit.h"
@@ -31,23 +32,12 @@
 #include "tracer/system_calls/system_calls.h"
 
 static const struct life *const lives[] = {
-	&loader_life,
-	&plan_life,
-	&findings_life,
-	&metering_life,
-	&guards_life,
-	&sigtrap_life,
-	&probes_life,
-	&sockets_life,
-	&connecting_life,
-	&request_frames_life,
-	&transactions_life,
-	&system_calls_life,
-	&sampler_life,
-	&allocs_life,
-	&heap_end_life,
-	&poll_traps_life,
-	NULL,
+	&loader_life,	      &plan_life,	  &findings_life,
+	&metering_life,	      &guards_life,	  &sigtrap_life,
+	&probes_life,	      &sockets_life,	  &connecting_life,
+	&request_frames_life, &transactions_life, &system_calls_life,
+	&sampler_life,	      &allocs_life,	  &left_out_life,
+	&heap_end_life,	      &poll_traps_life,	  NULL,
 };
 
 static void (*const additions[])(struct batch *batch) = {
@@ -98,6 +88,7 @@ const struct rooms rooms = {
 	.walked = walked,
 	.follows_queries = probed_follows,
 	.follows_handle = probed_follows_handle,
+	.queries_open = probes_open,
 	.ptrace_entered = other_tracer_enter,
 	.serve = dispatch,
 };

@@ -8,6 +8,7 @@
 #include "tracer/model/say.h"
 #include "tracer/queries/probes.h"
 #include "tracer/report/hot_sites.h"
+#include "tracer/report/left_out.h"
 #include "tracer/report/metering.h"
 #include "tracer/sampler/sampler.h"
 
@@ -138,6 +139,7 @@ stats_say(const struct session *session)
 		    (double)lag->wall / 1e3, (double)lag->wall_most / 1e3,
 		    (double)lag->near.usual / 1e3,
 		    (double)lag->far.usual / 1e3);
+	left_out_say_cost(session);
 	if (session->sampler)
 		say_samples(sampler_counts(session->sampler));
 	say("held at attach: %.3f ms in all, %.3f ms at most at a time",

@@ -19,6 +19,7 @@
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/heat.h"
 #include "tracer/report/hot_sites.h"
+#include "tracer/report/left_out.h"
 #include "tracer/report/metering.h"
 #include "tracer/report/report.h"
 #include "tracer/report/tampered.h"
@@ -149,8 +150,11 @@ hit_return(struct hit *hit)
 static int
 hit_entry(struct hit *hit)
 {
-	int r = report_entry(hit);
+	int r;
 
+	if (left_out_lifts(hit))
+		return 0;
+	r = report_entry(hit);
 	return r == 0 ? metering_entered(hit) : r;
 }
 
@@ -460,6 +464,7 @@ trap_taken(struct session *session, const struct stop *stop)
 	struct site *site = trap_site(session, record, &held);
 	struct boundary boundary;
 
+	left_out_stopped(session, record, site);
 	if (site)
 		take_hit(session, record, site, &held);
 	else if (trap_boundary(session, record, &boundary))

@@ -2,7 +2,7 @@
 /* The windows of --alloc: with any cost they keep the budget, and estimates of
  * a steady program are right. */
 #include "tests/unit/tracer/suites.h"
-#include "tracer/allocs/budget.h"
+#include "tracer/model/budget.h"
 
 #define MS UINT64_C(1000000)
 #define WINDOWS 4000

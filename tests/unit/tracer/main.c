@@ -25,6 +25,7 @@ main(void)
 	srunner_add_suite(runner, system_calls_suite());
 	srunner_add_suite(runner, schedule_suite());
 	srunner_add_suite(runner, budget_suite());
+	srunner_add_suite(runner, shares_suite());
 	srunner_add_suite(runner, allocs_suite());
 	srunner_add_suite(runner, sampler_suite());
 	srunner_add_suite(runner, counted_suite());

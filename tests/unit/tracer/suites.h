@@ -21,6 +21,7 @@ Suite *schedule_suite(void);
 Suite *sampler_suite(void);
 Suite *allocs_suite(void);
 Suite *budget_suite(void);
+Suite *shares_suite(void);
 Suite *counted_suite(void);
 Suite *selected_suite(void);
 Suite *tampered_suite(void);

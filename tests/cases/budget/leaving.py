@@ -1,0 +1,49 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--budget: xtrace leaves or is killed while a function is left out, or while it
+is looked at. The program runs on, its text is as in the file, and its results
+are right; so are those of a child that it forks meanwhile.
+
+TIMEOUT: 90
+"""
+import signal
+
+import case
+
+OUT, AGAIN = 'left out from here on', 'looked at again'
+
+
+def said(tracer, what):
+    return any(what in line for line in tracer.lines())
+
+
+def goes_on(subject):
+    subject.say('')
+    subject.wait_for('round')
+
+
+def test():
+    subject = case.start(case.build('busy.c'))
+    subject.wait_for('ready')
+    for number in range(6):
+        tracer = case.attach(subject, '--budget=0.5', '-f', '-x', 'hot+cold')
+        wanted = AGAIN if number % 3 == 2 else OUT
+        case.until(lambda: said(tracer, wanted), f'{wanted}, {number}')
+        goes_on(subject)
+        if number % 2:
+            tracer.send(signal.SIGKILL)
+            tracer.wait(128 + signal.SIGKILL)
+        else:
+            subject.say('fork')
+            subject.wait_for('child 5')
+            tracer.leave()
+        case.until(lambda: not case.text_changes(subject.pid), 'text as before')
+        goes_on(subject)
+        case.same_text(subject.pid)
+    subject.close_input()
+    case.finish(subject, 3)
+    case.true(subject.out.endswith('all right\n'), subject.out)
+    case.equal(subject.err, '', 'stderr')
+
+
+case.main(test)

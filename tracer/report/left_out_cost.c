@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the stops of threads cost, as --budget counts it. */
+#include "tracer/report/left_out_parts.h"
+
+#include "tracer/report/report.h"
+#include "tracer/report/shares.h"
+
+#include <time.h>
+
+/* What a stop costs its item at most. A stop costs more if the thread then
+ * waits for a CPU, or if files are read at it. That is no matter of the item;
+ * it counts as the cost of stops at which nothing can be left out. */
+#define STOP_MOST_NS UINT64_C(500000)
+
+/* ---- what stops cost --------------------------------------------------------
+ */
+
+void
+left_out_charge(struct left_out *left_out, struct budgeted *item, uint64_t cost)
+{
+	uint64_t own = cost < STOP_MOST_NS ? cost : STOP_MOST_NS;
+
+	left_out->sum += cost;
+	if (item && !item->out)
+		item->cost += own;
+	left_out->other += item && !item->out ? cost - own : cost;
+}
+
+/* The item of the stop: of the functions that the thread has entered, or of the
+ * innermost call, which perhaps returns now. */
+static struct budgeted *
+item_at(struct left_out *left_out, const struct thread_record *record,
+	const struct site *site)
+{
+	const struct calls *calls = &record->calls;
+
+	if (!site)
+		return NULL;
+	if (site_owned(site, SITE_OWNER_CALL) && site->user)
+		return left_out_item(left_out, site->user);
+	if (calls->live.count == 0)
+		return NULL;
+	return left_out_item(
+		left_out,
+		report_open(calls->live.at[calls->live.count - 1])->tracepoint);
+}
+
+void
+left_out_stopped(struct session *session, struct thread_record *record,
+		 const struct site *site)
+{
+	struct left_out *left_out = session->left_out;
+	uint64_t cost;
+
+	if (!left_out || !left_out->begun)
+		return;
+	cost = record->thread->held.spent - record->charged;
+	record->charged += cost;
+	record->recent_cost += cost;
+	left_out_charge(left_out, record->charged_to, cost);
+	record->charged_to = item_at(left_out, record, site);
+}
+
+/* Tells each thread's costs until now. Returns the largest one. */
+static uint64_t
+take_costs(struct left_out *left_out)
+{
+	uint64_t most = left_out->most;
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&left_out->session->records, &cursor, NULL, &item)) {
+		struct thread_record *record = item;
+
+		if (record->recent_cost > most)
+			most = record->recent_cost;
+		record->recent_cost = 0;
+	}
+	left_out->most = 0;
+	return most;
+}
+
+/* The CPU time of the traced processes since the last call. */
+static uint64_t
+take_cpu(struct session *session)
+{
+	size_t cursor = 0;
+	uint64_t all = 0;
+	void *item;
+
+	while (map_next(&session->programs, &cursor, NULL, &item)) {
+		struct program *program = item;
+		struct timespec used;
+		clockid_t clock;
+		uint64_t cpu;
+
+		if (clock_getcpuclockid(program->space->pid, &clock) != 0 ||
+		    clock_gettime(clock, &used) < 0)
+			continue;
+		cpu = (uint64_t)used.tv_sec * CLOCK_SECOND +
+		      (uint64_t)used.tv_nsec;
+		if (program->cpu > 0 && cpu > program->cpu)
+			all += cpu - program->cpu;
+		program->cpu = cpu;
+	}
+	return all;
+}
+
+void
+left_out_begin(struct session *session)
+{
+	struct left_out *left_out = session->left_out;
+	size_t cursor = 0;
+	void *item;
+
+	if (!left_out)
+		return;
+	while (map_next(&session->records, &cursor, NULL, &item)) {
+		struct thread_record *record = item;
+
+		record->charged = record->thread->held.spent;
+	}
+	(void)take_cpu(session);
+	left_out->start = left_out->since = clock_now();
+	left_out->begun = true;
+}
+
+/* ---- each second ------------------------------------------------------------
+ */
+
+static void
+note_share(struct left_out *left_out, double share)
+{
+	double sum = 0;
+
+	left_out->shares[left_out->ticks++ % PERIOD_TICKS] = share;
+	for (unsigned i = 0; i < PERIOD_TICKS; i++)
+		sum += left_out->shares[i];
+	if (sum / PERIOD_TICKS > left_out->share_most)
+		left_out->share_most = sum / PERIOD_TICKS;
+}
+
+void
+left_out_take_time(struct left_out *left_out, uint64_t now)
+{
+	struct shares_cost cost = { .elapsed = now - left_out->since,
+				    .sum = left_out->sum,
+				    .most = take_costs(left_out),
+				    .cpu = take_cpu(left_out->session) };
+	double share = shares_spent(&cost), width = shares_width(&cost);
+	double had = left_out->part * width;
+
+	if (cost.elapsed == 0)
+		return;
+	left_out->cost += share * (double)cost.elapsed;
+	left_out->time += (double)cost.elapsed;
+	note_share(left_out, share);
+	left_out->balance += had * (double)cost.elapsed - (double)cost.sum;
+	if (left_out->balance > had * (double)RECENT_NS)
+		left_out->balance = had * (double)RECENT_NS;
+	left_out->left_share =
+		shares_left(had, (double)left_out->other / (double)cost.elapsed,
+			    left_out->balance);
+	left_out->sum = left_out->other = 0;
+	left_out->since = now;
+}

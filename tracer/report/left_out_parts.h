@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of tracer/report/left_out share; for them only. */
+#ifndef TRACER_REPORT_LEFT_OUT_PARTS_H
+#define TRACER_REPORT_LEFT_OUT_PARTS_H
+
+#include "base/clock.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "tracer/model/budget.h"
+#include "tracer/report/left_out.h"
+
+/* The cost of an item is averaged over about this time. An item may also use
+ * later what it has not used in this time. */
+#define RECENT_NS CLOCK_SECOND
+/* The budget holds in each period of so many seconds. */
+#define PERIOD_TICKS 10
+
+/* A trap that was removed, because all functions of its site are left out. */
+struct lifted {
+	struct program *program;
+	addr_t address;
+};
+
+/* An item. */
+struct budgeted {
+	char *name;
+	bool queries;
+	bool out; /* left out now */
+	struct budget budget;
+	uint64_t cost; /* in this window, in ns */
+	/* The cost of the last windows, and their length. */
+	double recent_cost, recent;
+	/* For how long the item was looked at and left out, without the window
+	 * or the break that has not ended yet; and the number of breaks. */
+	uint64_t looked, left, breaks;
+	vec_of(struct lifted) lifted;
+};
+
+struct left_out {
+	struct session *session;
+	double part; /* share of the time that stops may cost */
+	bool begun;
+	uint64_t start; /* when left_out_begin() was called */
+	pid_t pid; /* a process that was traced, for events of all processes */
+	vec_of(struct budgeted *) items;
+	struct strmap by_name;
+	double level;	     /* share that each item may cost */
+	uint64_t level_time; /* when the level was found */
+	uint64_t next;	     /* when the next break ends; 0: there is none */
+	/* Since the last second: when it began, the cost of all stops, that of
+	 * the stops at which nothing can be left out, and the largest cost of a
+	 * thread that has ended. */
+	uint64_t since, sum, other, most;
+	double left_share; /* the result of shares_left() */
+	double balance;
+	/* The whole run: the cost, and the time that it is a share of. */
+	double cost, time;
+	double shares[PERIOD_TICKS]; /* of the last seconds */
+	unsigned ticks;
+	double share_most; /* of a period */
+};
+
+/* The item of a tracepoint. NULL: xtrace needs the trap for other things than
+ * to show calls, so it is never left out. */
+struct budgeted *left_out_item(struct left_out *left_out,
+			       struct tracepoint *tracepoint);
+/* For how long the item was looked at and left out until now. */
+uint64_t left_out_looked_at(const struct budgeted *item, uint64_t now);
+uint64_t left_out_left_at(const struct budgeted *item, uint64_t now);
+
+/* Finds the level anew. */
+void left_out_find_level(struct left_out *left_out, uint64_t now);
+/* A window of the item has ended: notes its cost, and sets the budget of the
+ * break that follows and of the next window. */
+void left_out_set_budget(struct left_out *left_out, struct budgeted *item,
+			 uint64_t now);
+
+/* Adds what a stop of the item has cost. */
+void left_out_charge(struct left_out *left_out, struct budgeted *item,
+		     uint64_t cost);
+/* Takes what stops have cost since the last call. */
+void left_out_take_time(struct left_out *left_out, uint64_t now);
+
+#endif
