@@ -23,6 +23,7 @@
 #include "tracer/report/left_out_parts.h"
 
 #include "base/log.h"
+#include "tracer/report/metering.h"
 #include "tracer/report/report.h"
 
 /* How long the end of the queries' window may wait until no query is open. */
@@ -216,7 +217,8 @@ left_out_lifts(struct hit *hit)
 	uint64_t now;
 	bool all = true;
 
-	if (!left_out || !left_out->begun || hit->before || !hit->site->user)
+	if (!left_out || !left_out->begun || hit->before || !hit->site->user ||
+	    metering_may_come(hit))
 		return false;
 	now = clock_now();
 	for (struct tracepoint *tracepoint = hit->site->user; tracepoint;
@@ -236,6 +238,18 @@ left_out_lifts(struct hit *hit)
 /* ---- each second ------------------------------------------------------------
  */
 
+/* Has the item a long window that no break follows? It is hit seldom, so that
+ * its window ends here. A break would begin at a hit. */
+static bool
+is_cheap(const struct left_out *left_out, const struct budgeted *item,
+	 uint64_t now)
+{
+	uint64_t length = now - item->budget.since;
+
+	return length >= RECENT_NS &&
+	       (double)item->cost <= left_out->level * (double)length;
+}
+
 void
 left_out_tick(struct session *session)
 {
@@ -245,16 +259,13 @@ left_out_tick(struct session *session)
 	if (!left_out || !left_out->begun)
 		return;
 	left_out_take_time(left_out, now);
+	left_out_find_level(left_out, now);
 	for (size_t i = 0; i < left_out->items.count; i++) {
 		struct budgeted *item = left_out->items.at[i];
 
-		/* An item that is hit seldom has a long window, which ends
-		 * here. */
-		if (!item->out && !item->queries &&
-		    now - item->budget.since >= RECENT_NS)
+		if (!item->out && is_cheap(left_out, item, now))
 			end_window(left_out, item, now);
 	}
-	left_out_find_level(left_out, now);
 }
 
 void

@@ -39,6 +39,10 @@ void metering_hit(struct hit *hit);
 /* The owners of the site have acted, and the thread is about to be resumed. */
 void metering_resume(struct hit *hit);
 
+/* Do threads pass the site of the hit without a stop, or will they perhaps when
+ * it has been hit more often? */
+must_check bool metering_may_come(const struct hit *hit);
+
 /* A function was entered at the hit; or a call has returned at it. The site may
  * get a meter. Returns 0 or -ESRCH. */
 must_check int metering_entered(struct hit *hit);

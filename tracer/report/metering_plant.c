@@ -108,6 +108,16 @@ is_called_often(struct hit *hit, enum site_owner owner)
 	return ++site->hits > OFTEN;
 }
 
+bool
+metering_may_come(const struct hit *hit)
+{
+	const struct site *site = hit->site;
+
+	return session_has_meters(hit->session) &&
+	       (jumps_begun(site) ||
+		(site->owners == 1u << SITE_OWNER_CALL && site->hits <= OFTEN));
+}
+
 /* Writes the tests that a meter makes for the function that gets the next
  * number. Returns NULL, or why the function can have no meter. */
 static const char *
