@@ -13,7 +13,7 @@
 #define WINDOW_LEAST_NS UINT64_C(2000000)
 /* So much of the budget is used. The rest is for what is not known exactly, and
  * for the windows of which the break has not ended. */
-#define USED_PART 0.85
+#define USED_PART 0.8
 /* An item may use in its first window what it may cost in this time. */
 #define FIRST_SAVED_NS UINT64_C(100000000)
 /* The level is not found anew sooner than after this time. */

@@ -1,0 +1,77 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A long run needs no more memory, descriptors or threads than a short one: many
+queries with many different texts, from workers that live for a moment, with all
+outputs. All texts come in the first tenth. From then on only the histograms of a
+table grow, whose size is limited: in the last half by less than a tenth of
+xtrace's memory. Without the table, the memory grows by less than a twentieth
+after the third tenth.
+
+SLOW:
+TIMEOUT: 900
+"""
+import os
+import re
+
+import case
+
+WORKERS, QUERIES, TEXTS = 400, 30, 600
+TENTHS = 10
+SCRIPT = f'''
+import os, sqlite3, sys
+for worker in range({WORKERS}):
+    pid = os.fork()
+    if pid == 0:
+        base = sqlite3.connect(":memory:", cached_statements=0)
+        base.execute("create table t(a)")
+        for i in range({QUERIES}):
+            text = (worker * {QUERIES} + i) % {TEXTS}
+            base.execute(f"select a as n{{text}}_ from t").fetchall()
+        os._exit(0)
+    assert os.waitpid(pid, 0)[1] == 0
+    if worker % {WORKERS // TENTHS} == {WORKERS // TENTHS - 1}:
+        print("tenth", worker, flush=True)
+        sys.stdin.readline()
+'''
+OUTPUTS = ('--json', '--prometheus', '--otlp', '--slow-log')
+
+
+def needs(pid):
+    """(kB of own memory, descriptors, threads) of a process."""
+    with open(f'/proc/{pid}/status') as file:
+        status = file.read()
+    return (int(re.search(r'RssAnon:\s+(\d+) kB', status)[1]),
+            len(os.listdir(f'/proc/{pid}/fd')),
+            int(re.search(r'Threads:\s+(\d+)', status)[1]))
+
+
+def run(*outputs):
+    """What xtrace needs after each tenth of the work."""
+    tracer = case.trace('-f', '--sql', *(
+        f'{option}={case.FOLDER / "out"}{option}.prom' for option in outputs),
+        command=[case.PYTHON, case.FOLDER / 'workers.py'])
+    found = []
+    for tenth in range(TENTHS):
+        tracer.child.wait_for(f'tenth {(tenth + 1) * WORKERS // TENTHS - 1}')
+        found.append(needs(tracer.pid))
+        tracer.child.say('')
+    tracer.wait(0)
+    memory, descriptors, threads = zip(*found)
+    case.equal(len(set(descriptors[1:])), 1, f'descriptors: {descriptors}')
+    case.equal(len(set(threads[1:])), 1, f'threads: {threads}')
+    return memory
+
+
+def test():
+    (case.FOLDER / 'workers.py').write_text(SCRIPT)
+    memory = run(*OUTPUTS)
+    case.true(memory[-1] < memory[2] * 1.05, f'memory in kB: {memory}')
+    queries = (case.FOLDER / 'out--json.prom').read_text().count(
+        '"select a as n')
+    case.equal(queries, WORKERS * QUERIES, 'queries')
+    memory = run('--summary')
+    case.true(memory[-1] < memory[TENTHS // 2] * 1.1,
+              f'memory with a table in kB: {memory}')
+
+
+case.main(test)
