@@ -29,6 +29,7 @@
 #include "tracer/model/rooms.h"
 #include "tracer/model/say.h"
 #include "tracer/report/inherited.h"
+#include "tracer/report/left_out.h"
 #include "tracer/report/metering.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
@@ -414,6 +415,8 @@ say_end(struct session *session, struct thread *thread, const struct stop *stop)
 {
 	/* While xtrace leaves, the end of a process is not reported, because
 	 * for a process that was already left it is not reported either. */
+	if (!session->leaving)
+		left_out_process_ends(session, thread->process->pid);
 	if (stop->signal && !session->leaving)
 		report_plain(session, EVENT_KILLED, thread, stop->signal, NULL);
 	else if (!session->leaving)

@@ -281,6 +281,20 @@ left_out_end(struct session *session)
 			tell(left_out, left_out->items.at[i], true);
 }
 
+void
+left_out_process_ends(struct session *session, pid_t pid)
+{
+	struct left_out *left_out = session->left_out;
+
+	for (size_t i = 0; left_out && i < left_out->items.count; i++) {
+		const struct event_left_out what =
+			what_of(left_out->items.at[i], true);
+
+		if (session->options->split && what.breaks > 0)
+			tell_one(session, &what, pid);
+	}
+}
+
 /* ---- lives ------------------------------------------------------------------
  */
 
@@ -301,23 +315,6 @@ left_out_copied(struct program *child, const struct program *parent)
 			copy.program = child;
 			vec_push(&item->lifted, copy);
 		}
-	}
-}
-
-/* The process's own file ends with the process. */
-static void
-left_out_ends(struct program *program, enum call_end how)
-{
-	struct session *session = program->session;
-	struct left_out *left_out = session->left_out;
-
-	(void)how;
-	for (size_t i = 0; left_out && i < left_out->items.count; i++) {
-		const struct event_left_out what =
-			what_of(left_out->items.at[i], true);
-
-		if (session->options->split && what.breaks > 0)
-			tell_one(session, &what, program->space->pid);
 	}
 }
 
@@ -354,7 +351,6 @@ left_out_thread_ends(struct program *program,
 
 const struct life left_out_life = {
 	.copied = left_out_copied,
-	.ends = left_out_ends,
 	.gone = left_out_gone,
 	.thread_ends = left_out_thread_ends,
 };

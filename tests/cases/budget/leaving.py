@@ -22,6 +22,25 @@ def goes_on(subject):
     subject.wait_for('round')
 
 
+def test_split():
+    """With -ff, the file of each process says what was left out of it."""
+    path = case.FOLDER / 'split'
+    run = case.start(case.XTRACE, '-ff', '-o', path, '--budget=0.5', '-x',
+                     'hot+cold', '--', case.build('busy.c'))
+    run.wait_for('ready')
+    run.say('fork')
+    run.wait_for('child 5')
+    run.close_input()
+    case.equal(run.wait(), 3, 'status')
+    files = {file.name: file.read_text().splitlines()
+             for file in path.parent.glob('split.*')}
+    case.equal(len(files), 2, f'{files.keys()}')
+    for name, lines in files.items():
+        said = [line for line in lines if '--- hot: ' in line]
+        case.true(OUT in said[0] and 'the trace ends; looked at for' in
+                  said[-1] and '+++ exited' in lines[-1], f'{name}: {said}')
+
+
 def test():
     subject = case.start(case.build('busy.c'))
     subject.wait_for('ready')
@@ -44,6 +63,7 @@ def test():
     case.finish(subject, 3)
     case.true(subject.out.endswith('all right\n'), subject.out)
     case.equal(subject.err, '', 'stderr')
+    test_split()
 
 
 case.main(test)
