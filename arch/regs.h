@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
+struct arch;
 struct regs;
 struct vregs;
 
@@ -27,6 +28,7 @@ struct vregs;
  * returns NULL if the registers are not available.
  */
 struct registers {
+	const struct arch *arch; /* NULL: of xtrace's own kind of program */
 	const struct regs *regs;
 	const struct vregs *(*vregs)(struct registers *registers);
 	/* A bit for each integer argument whose register was overwritten. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The calling convention: in which registers, or where on the stack, a caller
- * puts each argument, and where the function puts its result. One file per CPU
- * implements it; the callers of these functions know no register names.
+ * puts each argument, and where the function puts its result. One file for each
+ * kind of program implements it (struct abi, values/abi_parts.h); the callers
+ * of these functions know no register names.
  */
 #ifndef VALUES_ABI_H
 #define VALUES_ABI_H
@@ -13,7 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct proto;
+struct abi;
+struct arch;
 struct registers;
 struct type;
 
@@ -23,7 +25,9 @@ struct type;
 enum abi_bank {
 	ABI_INTEGER, /* a general register, 8 bytes */
 	ABI_VECTOR,  /* a vector register, its low 8 bytes or all 16 bytes */
-	ABI_X87,     /* an x87 register, 16 bytes as in memory */
+	/* An x87 register, whose number is stored in the format of a float (4
+	 * bytes), a double (8) or a long double. */
+	ABI_X87,
 };
 
 /* Where one value is. */
@@ -46,19 +50,22 @@ struct abi_place {
 
 /* The registers and the stack space that the arguments so far have used. */
 struct abi_cursor {
+	const struct abi *abi;
 	unsigned integers;
 	unsigned vectors;
 	size_t stack;
 };
 
 /* Sets the cursor before the first argument of a function that returns this
- * type. */
-void abi_begin(struct abi_cursor *cursor, const struct type *returns);
+ * type, in a program of this kind. arch may be NULL: xtrace's own kind. */
+void abi_begin(struct abi_cursor *cursor, const struct arch *arch,
+	       const struct type *returns);
 /* The place of the next argument. */
 void abi_next(struct abi_cursor *cursor, const struct type *type,
 	      struct abi_place *ret_place);
 /* The place of a result of this type after the function has returned. */
-void abi_result(const struct type *type, struct abi_place *ret_place);
+void abi_result(const struct arch *arch, const struct type *type,
+		struct abi_place *ret_place);
 
 /*
  * Copies a value that is in registers to `to`, as it would be in memory. `to`

@@ -29,11 +29,12 @@
  * scalars, and GCC considers only an array's first element. We consider
  * scalars.
  */
-#include "values/abi.h"
-
+#include "arch/arch.h"
 #include "arch/regs.h"
 #include "conf/model/expr.h"
 #include "conf/model/type.h"
+#include "values/abi_parts.h"
+#include "values/abi_sysv_i386.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -264,14 +265,10 @@ place_on_stack(struct abi_cursor *cursor, const struct type *type,
 	cursor->stack = place->stack + round_up(type_size(type), WORD);
 }
 
-void
-abi_begin(struct abi_cursor *cursor, const struct type *returns)
+static void
+begin(struct abi_cursor *cursor, bool hidden)
 {
-	struct abi_place place;
-
-	*cursor = (struct abi_cursor){ 0 };
-	abi_result(returns, &place);
-	cursor->integers = place.in_memory;
+	cursor->integers = hidden;
 }
 
 /* True for most arguments: they use one general register. */
@@ -282,14 +279,13 @@ is_word(const struct type *type)
 	       (type->kind == TYPE_INT && type->bytes <= WORD);
 }
 
-void
-abi_next(struct abi_cursor *cursor, const struct type *type,
-	 struct abi_place *ret_place)
+static void
+next(struct abi_cursor *cursor, const struct type *type,
+     struct abi_place *ret_place)
 {
 	struct classes classes;
 	unsigned integers, vectors;
 
-	*ret_place = (struct abi_place){ 0 };
 	if (is_word(type) && cursor->integers < ARGUMENT_INTEGERS) {
 		add_part(ret_place, ABI_INTEGER, cursor->integers++, 0, WORD);
 		return;
@@ -312,12 +308,11 @@ abi_next(struct abi_cursor *cursor, const struct type *type,
 	cursor->vectors += vectors;
 }
 
-void
-abi_result(const struct type *type, struct abi_place *ret_place)
+static void
+result_place(const struct type *type, struct abi_place *ret_place)
 {
 	struct classes classes;
 
-	*ret_place = (struct abi_place){ 0 };
 	if (is_word(type)) {
 		add_part(ret_place, ABI_INTEGER, 0, 0, WORD);
 		return;
@@ -344,9 +339,10 @@ abi_result(const struct type *type, struct abi_place *ret_place)
 /* A general register by its number in the order of arguments; or, after the
  * call, in the order of results. */
 static uint64_t
-general_register(const struct regs *regs, unsigned number, bool result)
+general_register(const struct registers *registers, unsigned number,
+		 bool result)
 {
-	const struct user_regs_struct *r = &regs->gpr;
+	const struct user_regs_struct *r = &registers->regs->gpr;
 	const uint64_t arguments[ARGUMENT_INTEGERS] = {
 		r->rdi, r->rsi, r->rdx, r->rcx, r->r8, r->r9,
 	};
@@ -356,69 +352,61 @@ general_register(const struct regs *regs, unsigned number, bool result)
 	return number == 0 ? r->rax : r->rdx;
 }
 
-static int
-load_part(const struct abi_part *part, struct registers *registers, bool result,
-	  char *to)
-{
-	const struct vregs *vregs;
-	const char *from;
-	uint64_t word;
-
-	if (part->bank == ABI_INTEGER && !result &&
-	    registers->unknown & 1u << part->number)
-		return -EFAULT;
-	if (part->bank == ABI_INTEGER) {
-		word = general_register(registers->regs, part->number, result);
-		memcpy(to, &word, sizeof(word));
-		return 0;
-	}
-	vregs = registers->vregs(registers);
-	if (!vregs)
-		return -EFAULT;
-	from = (const char *)(part->bank == ABI_X87 ? vregs->fxsave.st_space
-						    : vregs->fxsave.xmm_space);
-	memcpy(to, from + part->number * FXSAVE_BYTES, part->bytes);
-	return 0;
-}
-
-static int
-load(const struct abi_place *place, struct registers *registers, bool result,
-     void *to)
-{
-	for (unsigned i = 0; i < place->count; i++) {
-		const struct abi_part *part = &place->parts[i];
-		int r = load_part(part, registers, result,
-				  (char *)to + part->offset);
-
-		if (r < 0)
-			return r;
-	}
-	return 0;
-}
-
-int
-abi_load_argument(const struct abi_place *place, struct registers *registers,
-		  void *to)
-{
-	return load(place, registers, false, to);
-}
-
-int
-abi_load_result(const struct abi_place *place, struct registers *registers,
-		void *to)
-{
-	return load(place, registers, true, to);
-}
-
-addr_t
-abi_argument_address(const struct abi_place *place,
-		     const struct registers *registers)
-{
-	return regs_sp(registers->regs) + WORD + place->stack;
-}
-
-addr_t
-abi_result_address(const struct registers *registers)
+static addr_t
+result_address(const struct registers *registers)
 {
 	return registers->regs->gpr.rax;
+}
+
+static const struct abi abi_sysv_x86_64 = {
+	.result = result_place,
+	.begin = begin,
+	.next = next,
+	.integer = general_register,
+	.word = WORD,
+	.result_address = result_address,
+};
+
+const struct abi *
+abi_of(const struct arch *arch)
+{
+	return arch && arch->word == abi_sysv_i386.word ? &abi_sysv_i386
+							: &abi_sysv_x86_64;
+}
+
+/* Stores a number of an x87 register in the format of its type. */
+static void
+store_number(const char *from, unsigned bytes, char *to)
+{
+	long double number;
+	double in_double;
+	float in_float;
+
+	memcpy(&number, from, sizeof(number));
+	in_double = (double)number;
+	in_float = (float)number;
+	if (bytes == sizeof(in_float))
+		memcpy(to, &in_float, sizeof(in_float));
+	else if (bytes == sizeof(in_double))
+		memcpy(to, &in_double, sizeof(in_double));
+	else
+		memcpy(to, from, bytes);
+}
+
+int
+abi_load_wide(const struct abi_part *part, struct registers *registers,
+	      char *to)
+{
+	const struct vregs *vregs = registers->vregs(registers);
+	size_t at = part->number * FXSAVE_BYTES;
+
+	if (!vregs)
+		return -EFAULT;
+	if (part->bank == ABI_X87)
+		store_number((const char *)vregs->fxsave.st_space + at,
+			     part->bytes, to);
+	else
+		memcpy(to, (const char *)vregs->fxsave.xmm_space + at,
+		       part->bytes);
+	return 0;
 }

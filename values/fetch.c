@@ -16,6 +16,8 @@
  */
 #include "values/fetch.h"
 
+#include "arch/arch.h"
+#include "arch/regs.h"
 #include "conf/model/expr.h"
 #include "conf/model/lens.h"
 #include "conf/model/type.h"
@@ -34,21 +36,28 @@
 #define ARGUMENT_BYTES 16u /* the most that registers hold of one argument */
 
 static const struct lens guess_lens = { .kind = LENS_GUESS };
-static const struct type guess_type = {
-	.kind = TYPE_INT, .bytes = 8, .is_signed = true, .lens = &guess_lens
-};
-static const struct param guess_params[] = {
-	{ .type = &guess_type },
-	{ .type = &guess_type },
-	{ .type = &guess_type },
-	{ .type = &guess_type },
-};
-static const struct proto guess = {
-	.returns = &guess_type,
-	.params = guess_params,
-	.count = array_size(guess_params),
-	.format = -1,
-};
+
+/* Four longs of `word` bytes. */
+#define GUESS(word)                                                           \
+	static const struct type guess_type_##word = { .kind = TYPE_INT,      \
+						       .bytes = (word),       \
+						       .is_signed = true,     \
+						       .lens = &guess_lens }; \
+	static const struct param guess_params_##word[] = {                   \
+		{ .type = &guess_type_##word },                               \
+		{ .type = &guess_type_##word },                               \
+		{ .type = &guess_type_##word },                               \
+		{ .type = &guess_type_##word },                               \
+	};                                                                    \
+	static const struct proto guess_##word = {                            \
+		.returns = &guess_type_##word,                                \
+		.params = guess_params_##word,                                \
+		.count = array_size(guess_params_##word),                     \
+		.format = -1,                                                 \
+	};
+
+GUESS(8)
+GUESS(4)
 
 /* What is needed until all arguments are complete. */
 struct fetch {
@@ -61,7 +70,9 @@ struct fetch {
 static const struct proto *
 proto_of(const struct arguments *arguments)
 {
-	return arguments->proto ? arguments->proto : &guess;
+	if (arguments->proto)
+		return arguments->proto;
+	return arguments->word == TYPE_WORD ? &guess_8 : &guess_4;
 }
 
 /* For an argument on the stack: copies the bytes if they are few. */
@@ -218,7 +229,7 @@ static void
 fetch_varargs(struct fetch *fetch)
 {
 	const struct argument *format = format_argument(fetch->arguments);
-	const struct format_argument *(*read)(const char *, size_t,
+	const struct format_argument *(*read)(const char *, size_t, unsigned,
 					      struct arena *, size_t *) =
 		format_arguments;
 	const struct format_argument *described;
@@ -229,10 +240,16 @@ fetch_varargs(struct fetch *fetch)
 		return;
 	if (lens_of_kind(format->value.lens, LENS_SCAN))
 		read = format_results;
-	described =
-		read(text.bytes, text.length, fetch->arguments->arena, &count);
+	described = read(text.bytes, text.length, fetch->arguments->word,
+			 fetch->arguments->arena, &count);
 	if (count > 0)
 		fetch_described(fetch, described, count);
+}
+
+static unsigned
+word_of(const struct arch *arch)
+{
+	return arch ? arch->word : TYPE_WORD;
 }
 
 struct arguments *
@@ -242,11 +259,15 @@ arguments_fetch(const struct proto *proto, struct registers *registers,
 	struct arguments *arguments = arena_alloc(arena, sizeof(*arguments));
 	struct fetch fetch = { arguments, registers, capture, { 0 } };
 
-	*arguments = (struct arguments){ .proto = proto, .arena = arena };
+	*arguments = (struct arguments){
+		.proto = proto,
+		.arena = arena,
+		.word = word_of(registers->arch),
+	};
 	proto = proto_of(arguments);
 	arguments->at =
 		arena_alloc(arena, proto->count * sizeof(*arguments->at));
-	abi_begin(&fetch.cursor, proto->returns);
+	abi_begin(&fetch.cursor, registers->arch, proto->returns);
 	fetch_params(&fetch);
 	if (proto->format >= 0)
 		fetch_varargs(&fetch);
@@ -254,10 +275,12 @@ arguments_fetch(const struct proto *proto, struct registers *registers,
 }
 
 struct arguments *
-arguments_unknown(const struct proto *proto, struct arena *arena)
+arguments_unknown(const struct proto *proto, const struct arch *arch,
+		  struct arena *arena)
 {
 	struct arguments *arguments = arena_zalloc(arena, sizeof(*arguments));
 
+	arguments->word = word_of(arch);
 	arguments->proto = proto;
 	arguments->arena = arena;
 	return arguments;
@@ -315,7 +338,7 @@ fetch_result(const struct arguments *arguments, struct registers *registers,
 
 	if (!type_complete(type))
 		return NULL;
-	abi_result(type, &place);
+	abi_result(registers->arch, type, &place);
 	result = arena_alloc(arguments->arena, sizeof(*result));
 	value_at(result, type, 0, capture, arguments);
 	if (place.in_memory) {

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct arch;
 struct capture;
 struct expr;
 struct registers;
@@ -45,6 +46,7 @@ struct argument {
 
 struct arguments {
 	const struct proto *proto; /* NULL: guessed */
+	unsigned word;		   /* the size of an address in the program */
 	struct arena *arena;
 	struct argument *at;
 	size_t count;
@@ -63,8 +65,9 @@ struct arguments *arguments_fetch(const struct proto *proto,
 				  struct capture *capture, struct arena *arena);
 
 /* The arguments of a call whose entry was not seen: there are none, and only
- * the result can be fetched. */
+ * the result can be fetched. arch: as in struct registers. */
 struct arguments *arguments_unknown(const struct proto *proto,
+				    const struct arch *arch,
 				    struct arena *arena);
 
 /*

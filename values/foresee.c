@@ -8,6 +8,8 @@
  */
 #include "values/foresee.h"
 
+#include "arch/arch.h"
+#include "arch/regs.h"
 #include "base/arena.h"
 #include "conf/model/proto.h"
 #include "conf/model/type.h"
@@ -19,19 +21,28 @@
 #define SECOND_BYTES ((size_t)256) /* how many are read at a pointer in it */
 #define POINTERS_MOST 16u	   /* how many are followed in an argument */
 
-static const struct type word = { .kind = TYPE_INT, .bytes = 8 };
-static const struct param params[] = {
-	{ .type = &word }, { .type = &word }, { .type = &word },
-	{ .type = &word }, { .type = &word }, { .type = &word },
-	{ .type = &word }, { .type = &word }, { .type = &word },
-	{ .type = &word }, { .type = &word }, { .type = &word },
-};
-static const struct proto words = {
-	.returns = &word,
-	.params = params,
-	.count = array_size(params),
-	.format = -1,
-};
+/* A function with twelve words as its parameters. */
+#define FOUR_WORDS(size)                                    \
+	{ .type = &word_##size }, { .type = &word_##size }, \
+		{ .type = &word_##size },                   \
+	{                                                   \
+		.type = &word_##size                        \
+	}
+#define WORDS(size)                                                       \
+	static const struct type word_##size = { .kind = TYPE_INT,        \
+						 .bytes = (size) };       \
+	static const struct param params_##size[] = { FOUR_WORDS(size),   \
+						      FOUR_WORDS(size),   \
+						      FOUR_WORDS(size) }; \
+	static const struct proto words_##size = {                        \
+		.returns = &word_##size,                                  \
+		.params = params_##size,                                  \
+		.count = array_size(params_##size),                       \
+		.format = -1,                                             \
+	};
+
+WORDS(8)
+WORDS(4)
 
 /* In the first page nothing is mapped, and a program has the lower half of
  * the addresses (Linux, Documentation/arch/x86/x86_64/mm.rst). */
@@ -57,16 +68,16 @@ read_ahead(struct capture *capture, addr_t address, size_t length)
 }
 
 static void
-read_behind(struct capture *capture, addr_t address)
+read_behind(struct capture *capture, unsigned word, addr_t address)
 {
-	addr_t pointer;
-
 	if (!may_be_pointer(address))
 		return;
 	read_ahead(capture, address, FIRST_BYTES);
 	for (size_t i = 0; i < POINTERS_MOST; i++) {
-		if (capture_read(capture, address + i * sizeof(pointer),
-				 &pointer, sizeof(pointer)) < 0)
+		addr_t pointer = 0;
+
+		if (capture_read(capture, address + i * word, &pointer, word) <
+		    0)
 			return;
 		if (may_be_pointer(pointer))
 			read_ahead(capture, pointer, SECOND_BYTES);
@@ -76,8 +87,10 @@ read_behind(struct capture *capture, addr_t address)
 void
 foresee(struct registers *registers, struct capture *capture)
 {
+	const bool narrow = registers->arch && registers->arch->word == 4;
 	const struct arguments *arguments =
-		arguments_fetch(&words, registers, capture, capture->arena);
+		arguments_fetch(narrow ? &words_4 : &words_8, registers,
+				capture, capture->arena);
 
 	for (size_t i = 0; i < arguments->count; i++) {
 		const struct value *value = &arguments->at[i].value;
@@ -89,6 +102,6 @@ foresee(struct registers *registers, struct capture *capture)
 		    (i == 0 || !arguments->at[i - 1].value.address))
 			read_ahead(capture, value->address, STACK_BYTES);
 		if (value_integer(value, &number) == 0)
-			read_behind(capture, (addr_t)number);
+			read_behind(capture, arguments->word, (addr_t)number);
 	}
 }

@@ -87,6 +87,7 @@ static struct type *
 type_of(struct scan *scan, const struct argument_letter *letter, unsigned bytes,
 	bool is_long_double)
 {
+	const bool is_wide = letter->wide || scan->is_long;
 	struct type *type;
 
 	switch (letter->taken) {
@@ -94,22 +95,17 @@ type_of(struct scan *scan, const struct argument_letter *letter, unsigned bytes,
 		return scan_integer(scan, bytes, letter->is_signed,
 				    letter->lens);
 	case TAKEN_FLOAT:
-		type = scan_integer(scan, is_long_double ? 16 : 8, true,
-				    letter->lens);
-		type->kind = TYPE_FLOAT;
-		return type;
+		return scan_float(scan, 8, is_long_double, letter->lens);
 	case TAKEN_CHARACTER:
-		return scan_integer(scan, letter->wide || bytes == 8 ? 4 : 1,
-				    false, letter->lens);
+		return scan_integer(scan, is_wide ? 4 : 1, false, letter->lens);
 	case TAKEN_TEXT:
-		type = scan_integer(scan, letter->wide || bytes == 8 ? 4 : 1,
-				    true, NULL);
+		type = scan_integer(scan, is_wide ? 4 : 1, true, NULL);
 		type->is_char = true;
 		break;
 	default:
 		type = scan_integer(scan, 1, true, NULL);
 	}
-	type = type_pointer(scan->arena, type);
+	type = type_pointer_of(scan->arena, scan->word, type);
 	type->lens = letter->lens;
 	return type;
 }
@@ -150,12 +146,12 @@ scan_directive(struct scan *scan)
 }
 
 const struct format_argument *
-format_arguments(const char *format, size_t length, struct arena *arena,
-		 size_t *ret_count)
+format_arguments(const char *format, size_t length, unsigned word,
+		 struct arena *arena, size_t *ret_count)
 {
 	struct scan scan;
 
-	scan_init(&scan, format, length, arena);
+	scan_init(&scan, format, length, arena, word);
 	while (scan_to_directive(&scan)) {
 		if (!scan_directive(&scan))
 			break;

@@ -28,17 +28,19 @@ struct format_argument {
 };
 
 /*
+ * word is the size of an address, and of a long, in the program.
+ *
  * The arguments, in arena, in the order in which the caller passed them. If a
  * part of the format is not understood, only the arguments before this part.
  */
 const struct format_argument *format_arguments(const char *format,
-					       size_t length,
+					       size_t length, unsigned word,
 					       struct arena *arena,
 					       size_t *ret_count);
 /* Like format_arguments(), for a scanf format. Each argument is a pointer to
  * what is filled in. */
 const struct format_argument *format_results(const char *format, size_t length,
-					     struct arena *arena,
+					     unsigned word, struct arena *arena,
 					     size_t *ret_count);
 
 #endif

@@ -41,6 +41,7 @@ struct result_letter {
 struct directive {
 	bool suppressed; /* '*' */
 	bool allocates;	 /* 'm' */
+	bool is_long;
 	bool is_long_double;
 	long width; /* the given width, or -1 */
 	unsigned bytes;
@@ -77,6 +78,7 @@ read_directive(struct scan *scan, struct directive *directive)
 	directive->allocates |= scan_accept(scan, "m");
 	directive->is_long_double = scan->at < scan->end && *scan->at == 'L';
 	directive->bytes = scan_size(scan);
+	directive->is_long = scan->is_long;
 }
 
 /* Reads the letter, and after '[' the set. */
@@ -116,15 +118,17 @@ static struct type *
 pointer_to_text(struct scan *scan, const struct result_letter *letter,
 		const struct directive *directive)
 {
-	bool wide = letter->wide || directive->bytes == 8;
+	bool wide = letter->wide || directive->is_long;
 	struct type *type = scan_integer(scan, wide ? 4 : 1, true, NULL);
 
 	type->is_char = true;
-	type = type_pointer(scan->arena, type);
+	type = type_pointer_of(scan->arena, scan->word, type);
 	type->lens = letter->filled == FILLED_TEXT
 			     ? &text
 			     : exactly(scan->arena, directive->width);
-	return directive->allocates ? type_pointer(scan->arena, type) : type;
+	return directive->allocates
+		       ? type_pointer_of(scan->arena, scan->word, type)
+		       : type;
 }
 
 static struct type *
@@ -139,19 +143,17 @@ pointer_to(struct scan *scan, const struct result_letter *letter,
 	case FILLED_CHARACTERS:
 		return pointer_to_text(scan, letter, directive);
 	case FILLED_FLOAT:
-		bytes = directive->is_long_double ? 16 : bytes;
-		type = scan_integer(scan, bytes, true, NULL);
-		type->kind = TYPE_FLOAT;
+		type = scan_float(scan, bytes, directive->is_long_double, NULL);
 		break;
 	case FILLED_ADDRESS:
-		type = type_pointer(scan->arena, type_void());
+		type = type_pointer_of(scan->arena, scan->word, type_void());
 		type->lens = &address;
 		break;
 	default:
 		type = scan_integer(scan, bytes, letter->is_signed,
 				    letter->lens);
 	}
-	return type_pointer(scan->arena, type);
+	return type_pointer_of(scan->arena, scan->word, type);
 }
 
 /* Reads what follows the '%'. False if it is not understood. */
@@ -178,13 +180,13 @@ scan_directive(struct scan *scan, long *conversions)
 }
 
 const struct format_argument *
-format_results(const char *format, size_t length, struct arena *arena,
-	       size_t *ret_count)
+format_results(const char *format, size_t length, unsigned word,
+	       struct arena *arena, size_t *ret_count)
 {
 	long conversions = 0;
 	struct scan scan;
 
-	scan_init(&scan, format, length, arena);
+	scan_init(&scan, format, length, arena, word);
 	while (scan_to_directive(&scan)) {
 		if (!scan_directive(&scan, &conversions))
 			break;

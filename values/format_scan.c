@@ -13,20 +13,24 @@
 
 static const struct lens guess = { .kind = LENS_GUESS };
 
-/* The size modifiers of a directive; longer ones come first. */
+/* The size modifiers of a directive; longer ones come first. 0 bytes: those of
+ * a long. */
 static const struct size {
 	const char *text;
 	unsigned bytes;
 } sizes[] = {
-	{ "hh", 1 }, { "h", 2 }, { "ll", 8 }, { "l", 8 }, { "q", 8 },
-	{ "L", 8 },  { "j", 8 }, { "z", 8 },  { "Z", 8 }, { "t", 8 },
+	{ "hh", 1 }, { "h", 2 }, { "ll", 8 }, { "l", 0 }, { "q", 8 },
+	{ "L", 8 },  { "j", 8 }, { "z", 0 },  { "Z", 0 }, { "t", 0 },
 };
 
 void
 scan_init(struct scan *scan, const char *format, size_t length,
-	  struct arena *arena)
+	  struct arena *arena, unsigned word)
 {
-	*scan = (struct scan){ format, format + length, arena, 0, { 0 } };
+	*scan = (struct scan){ .at = format,
+			       .end = format + length,
+			       .arena = arena,
+			       .word = word };
 }
 
 bool
@@ -115,6 +119,20 @@ scan_integer(struct scan *scan, unsigned bytes, bool is_signed,
 	return type;
 }
 
+/* The size of a long double on x86-64 and on i386 (their psABIs). */
+struct type *
+scan_float(struct scan *scan, unsigned bytes, bool is_long_double,
+	   const struct lens *lens)
+{
+	const unsigned long_bytes = scan->word == sizeof(uint32_t) ? 12 : 16;
+	struct type *type =
+		scan_integer(scan, is_long_double ? long_bytes : bytes, true,
+			     lens);
+
+	type->kind = TYPE_FLOAT;
+	return type;
+}
+
 /* Notes that argument index, or the next one if it is -1, has this type. */
 long
 scan_note(struct scan *scan, long index, struct type *type)
@@ -125,7 +143,7 @@ scan_note(struct scan *scan, long index, struct type *type)
 		return -1;
 	while (scan->found.count <= (size_t)index) {
 		struct format_argument gap = {
-			.type = scan_integer(scan, 8, true, &guess),
+			.type = scan_integer(scan, scan->word, true, &guess),
 			.precision = -1,
 			.precision_argument = -1,
 		};
@@ -139,9 +157,14 @@ scan_note(struct scan *scan, long index, struct type *type)
 unsigned
 scan_size(struct scan *scan)
 {
+	scan->is_long = false;
 	for (size_t i = 0; i < array_size(sizes); i++) {
-		if (scan_accept(scan, sizes[i].text))
-			return sizes[i].bytes;
+		const unsigned bytes = sizes[i].bytes;
+
+		if (!scan_accept(scan, sizes[i].text))
+			continue;
+		scan->is_long = bytes == 0 || bytes > sizeof(int);
+		return bytes ? bytes : scan->word;
 	}
-	return 4;
+	return sizeof(int);
 }

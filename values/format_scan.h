@@ -17,12 +17,14 @@ struct scan {
 	const char *at;
 	const char *end;
 	struct arena *arena;
-	long next; /* the argument for a directive without a number */
+	unsigned word; /* the size of an address and of a long */
+	bool is_long;  /* the last size was that of a long, or larger */
+	long next;     /* the argument for a directive without a number */
 	vec_of(struct format_argument) found;
 };
 
 void scan_init(struct scan *scan, const char *format, size_t length,
-	       struct arena *arena);
+	       struct arena *arena, unsigned word);
 /* Moves behind the next '%'; false if there is none. */
 bool scan_to_directive(struct scan *scan);
 /* Ends the scan. Returns the arguments, in the arena. */
@@ -40,6 +42,8 @@ unsigned scan_size(struct scan *scan);
 
 struct type *scan_integer(struct scan *scan, unsigned bytes, bool is_signed,
 			  const struct lens *lens);
+struct type *scan_float(struct scan *scan, unsigned bytes, bool is_long_double,
+			const struct lens *lens);
 /* Notes that argument index, or the next one if it is -1, has this type.
  * Returns the index, or -1 if it is invalid. */
 long scan_note(struct scan *scan, long index, struct type *type);

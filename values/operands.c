@@ -111,6 +111,7 @@ arguments_at_operands(const struct proto *proto, const struct operand *operands,
 
 	arguments->proto = proto;
 	arguments->arena = arena;
+	arguments->word = arch->word;
 	arguments->at =
 		arena_zalloc(arena, proto->count * sizeof(*arguments->at));
 	arguments->count = proto->count;

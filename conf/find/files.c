@@ -417,9 +417,9 @@ import(struct importer *importer, const char *name, const char *from,
 }
 
 void
-files_init(struct files *files)
+files_init(struct files *files, unsigned word)
 {
-	*files = (struct files){ .importer.import = import };
+	*files = (struct files){ .importer = { word, import } };
 }
 
 static void

@@ -55,7 +55,8 @@ struct files {
 	unsigned nested;
 };
 
-void files_init(struct files *files);
+/* word: as in struct importer (conf/parse/parse.h). */
+void files_init(struct files *files, unsigned word);
 void files_release(struct files *files);
 void files_add_directory(struct files *files, const char *path,
 			 enum trust trust);

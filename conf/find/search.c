@@ -81,7 +81,7 @@ search_new(const struct search_places *places)
 	struct search *search = xcalloc(1, sizeof(*search));
 	const char *user = places->user_directory;
 
-	files_init(&search->files);
+	files_init(&search->files, places->word);
 	search->files.parse_later = places->parse_later;
 	search->files.complaints.repeated = places->complain_repeated;
 	for (size_t i = 0; i < places->forced_count; i++)

@@ -46,6 +46,9 @@ struct search_places {
 	/* An item of an installed file is parsed when a name is looked up that
 	 * it may define. Its mistakes are among the complaints only then. */
 	bool parse_later;
+	/* The size of an address in the programs that are traced; 0: as in
+	 * xtrace itself. */
+	unsigned word;
 	/* true: "typedef a = int;" twice is a mistake (struct complaints) */
 	bool complain_repeated;
 };

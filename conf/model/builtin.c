@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The types that exist without a declaration, as in Linux on x86-64 (SysV
- * x86-64 psABI 3.1.2, glibc's <bits/typesizes.h>): the types of C, of its
- * standard library and of POSIX, and ltrace's short words. A user may redefine
- * all of them except C's own.
+ * The types that exist without a declaration, as in Linux on x86-64 and on i386
+ * (SysV psABIs, glibc's <bits/typesizes.h>): the types of C, of its standard
+ * library and of POSIX, and ltrace's short words. A user may redefine all of
+ * them except C's own. On i386, types of files and of times have the sizes that
+ * they have without _FILE_OFFSET_BITS and _TIME_BITS.
  *
  * Types that are only used through a pointer (fd_set, regex_t, stack_t) are not
  * here, because an undeclared name behind a pointer is an opaque struct.
@@ -31,206 +32,65 @@ static const struct type float_4 = { .kind = TYPE_FLOAT,
 static const struct type float_8 = { .kind = TYPE_FLOAT,
 				     .bytes = 8,
 				     .name = "double" };
+static const struct type float_8_narrow = {
+	.kind = TYPE_FLOAT, .bytes = 8, .align = 4, .name = "double"
+};
 static const struct type float_16 = { .kind = TYPE_FLOAT,
 				      .bytes = 16,
 				      .name = "long double" };
+static const struct type float_12 = {
+	.kind = TYPE_FLOAT, .bytes = 12, .align = 4, .name = "long double"
+};
 static const struct type float_quad = {
 	.kind = TYPE_FLOAT, .bytes = 16, .is_quad = true, .name = "_Float128"
 };
 
-#define SIGNED(text, size)                                     \
-	{                                                      \
-		.kind = TYPE_INT, .name = text, .bytes = size, \
-		.is_signed = true                              \
-	}
-#define UNSIGNED(text, size)                                  \
-	{                                                     \
-		.kind = TYPE_INT, .name = text, .bytes = size \
-	}
-#define CHARS(text, size, sign)                                \
-	{                                                      \
-		.kind = TYPE_INT, .name = text, .bytes = size, \
-		.is_signed = sign, .is_char = true             \
-	}
-#define SEEN(text, size, through)                                              \
-	{                                                                      \
-		.kind = TYPE_INT, .name = text, .bytes = size, .lens = through \
-	}
-#define FLOATS(text, size)                                      \
-	{                                                       \
-		.kind = TYPE_FLOAT, .name = text, .bytes = size \
-	}
-#define COMPLEX(text, size, of)                                             \
-	{                                                                   \
-		.kind = TYPE_COMPLEX, .name = text, .bytes = size, .to = of \
-	}
-#define ADDRESS(text, of)                                                 \
-	{                                                                 \
-		.kind = TYPE_POINTER, .name = text, .bytes = 8, .to = of, \
-		.depth = 1                                                \
-	}
+#define OPAQUE(text) { .kind = TYPE_STRUCT, .name = text, .body = &opaque },
+#define NOTHING(text) { .kind = TYPE_VOID, .name = text },
+#define SCALAR(type_kind, text, size) \
+	.kind = type_kind, .name = text, .bytes = size, .align = ALIGNED(size)
+#define SIGNED(text, size) { SCALAR(TYPE_INT, text, size), .is_signed = true },
+#define UNSIGNED(text, size) { SCALAR(TYPE_INT, text, size) },
+#define CHARS(text, size, sign) \
+	{ SCALAR(TYPE_INT, text, size), .is_signed = sign, .is_char = true },
+#define SEEN(text, size, through) \
+	{ SCALAR(TYPE_INT, text, size), .lens = through },
+#define FLOATS(text, size) { SCALAR(TYPE_FLOAT, text, size) },
+#define QUAD(text) { SCALAR(TYPE_FLOAT, text, 16), .is_quad = true },
+#define COMPLEX(text, size, of) { SCALAR(TYPE_COMPLEX, text, size), .to = of },
+#define ADDRESS(text, of) \
+	{ SCALAR(TYPE_POINTER, text, WORD), .to = of, .depth = 1 },
 
-/* The built-in types, sorted by name with strcmp(3). */
+/* Sizes and alignments of x86-64 (psABI 3.1.2). */
+#define WORD 8
+#define LONG_DOUBLE 16
+#define FLOAT_8 float_8
+#define FLOAT_LONG float_16
+#define EVALUATED(size) (size)
+#define ALIGNED(size) 0
 static const struct type builtins[] = {
-	{ .kind = TYPE_STRUCT, .name = "DIR", .body = &opaque },
-	{ .kind = TYPE_STRUCT, .name = "FILE", .body = &opaque },
-	SEEN("_Bool", 1, &truth),
-	{ .kind = TYPE_FLOAT,
-	  .name = "_Float128",
-	  .bytes = 16,
-	  .is_quad = true },
-	COMPLEX("_Float128 _Complex", 32, &float_quad),
-	FLOATS("_Float32", 4),
-	FLOATS("_Float32x", 8),
-	FLOATS("_Float64", 8),
-	FLOATS("_Float64x", 16),
-	ADDRESS("__builtin_va_list", &nothing),
-	ADDRESS("__compar_d_fn_t", &nothing),
-	ADDRESS("__compar_fn_t", &nothing),
-	ADDRESS("__gnuc_va_list", &nothing),
-	SIGNED("__int128", 16),
-	ADDRESS("__sighandler_t", &nothing),
-	ADDRESS("addr", &nothing),
-	SIGNED("blkcnt64_t", 8),
-	SIGNED("blkcnt_t", 8),
-	SIGNED("blksize_t", 8),
-	SEEN("bool", 1, &truth),
-	ADDRESS("caddr_t", &nothing),
-	UNSIGNED("cc_t", 1),
-	CHARS("char", 1, true),
-	CHARS("char16_t", 2, false),
-	CHARS("char32_t", 4, false),
-	CHARS("char8_t", 1, false),
-	SIGNED("clock_t", 8),
-	SIGNED("clockid_t", 4),
-	ADDRESS("comparison_fn_t", &nothing),
-	SIGNED("daddr_t", 4),
-	UNSIGNED("dev_t", 8),
-	FLOATS("double", 8),
-	COMPLEX("double _Complex", 16, &float_8),
-	FLOATS("double_t", 8),
-	SIGNED("error_t", 4),
-	UNSIGNED("eventfd_t", 8),
-	ADDRESS("file", &file),
-	FLOATS("float", 4),
-	COMPLEX("float _Complex", 8, &float_4),
-	FLOATS("float_t", 4),
-	UNSIGNED("fsblkcnt64_t", 8),
-	UNSIGNED("fsblkcnt_t", 8),
-	UNSIGNED("fsfilcnt64_t", 8),
-	UNSIGNED("fsfilcnt_t", 8),
-	UNSIGNED("gid_t", 4),
-	SIGNED("greg_t", 8),
-	ADDRESS("iconv_t", &nothing),
-	UNSIGNED("id_t", 4),
-	SIGNED("idtype_t", 4),
-	UNSIGNED("in_addr_t", 4),
-	UNSIGNED("in_port_t", 2),
-	UNSIGNED("ino64_t", 8),
-	UNSIGNED("ino_t", 8),
-	SIGNED("int", 4),
-	SIGNED("int16_t", 2),
-	SIGNED("int32_t", 4),
-	SIGNED("int64_t", 8),
-	SIGNED("int8_t", 1),
-	SIGNED("int_fast16_t", 8),
-	SIGNED("int_fast32_t", 8),
-	SIGNED("int_fast64_t", 8),
-	SIGNED("int_fast8_t", 1),
-	SIGNED("int_least16_t", 2),
-	SIGNED("int_least32_t", 4),
-	SIGNED("int_least64_t", 8),
-	SIGNED("int_least8_t", 1),
-	SIGNED("intmax_t", 8),
-	SIGNED("intptr_t", 8),
-	SIGNED("itn", 4),
-	SIGNED("key_t", 4),
-	SIGNED("llong", 8),
-	ADDRESS("locale_t", &nothing),
-	SIGNED("loff_t", 8),
-	SIGNED("long", 8),
-	FLOATS("long double", 16),
-	COMPLEX("long double _Complex", 32, &float_16),
-	SIGNED("long long", 8),
-	SEEN("mode_t", 4, &oct),
-	SIGNED("mqd_t", 4),
-	UNSIGNED("nfds_t", 8),
-	ADDRESS("nl_catd", &nothing),
-	SIGNED("nl_item", 4),
-	UNSIGNED("nlink_t", 8),
-	SIGNED("off64_t", 8),
-	SIGNED("off_t", 8),
-	SIGNED("pid_t", 4),
-	UNSIGNED("pthread_key_t", 4),
-	SIGNED("pthread_once_t", 4),
-	SIGNED("pthread_spinlock_t", 4),
-	UNSIGNED("pthread_t", 8),
-	SIGNED("ptrdiff_t", 8),
-	SIGNED("quad_t", 8),
-	SIGNED("register_t", 8),
-	SIGNED("regoff_t", 4),
-	UNSIGNED("rlim64_t", 8),
-	UNSIGNED("rlim_t", 8),
-	UNSIGNED("sa_family_t", 2),
-	SIGNED("short", 2),
-	SIGNED("sig_atomic_t", 4),
-	ADDRESS("sig_t", &nothing),
-	ADDRESS("sighandler_t", &nothing),
-	SIGNED("signed char", 1),
-	UNSIGNED("size_t", 8),
-	UNSIGNED("socklen_t", 4),
-	UNSIGNED("speed_t", 4),
-	SIGNED("ssize_t", 8),
-	SIGNED("suseconds_t", 8),
-	UNSIGNED("tcflag_t", 4),
-	ADDRESS("thrd_start_t", &nothing),
-	UNSIGNED("thrd_t", 8),
-	SIGNED("time_t", 8),
-	ADDRESS("timer_t", &nothing),
-	ADDRESS("tss_dtor_t", &nothing),
-	UNSIGNED("tss_t", 4),
-	UNSIGNED("u_char", 1),
-	UNSIGNED("u_int", 4),
-	UNSIGNED("u_int16_t", 2),
-	UNSIGNED("u_int32_t", 4),
-	UNSIGNED("u_int64_t", 8),
-	UNSIGNED("u_int8_t", 1),
-	UNSIGNED("u_long", 8),
-	UNSIGNED("u_quad_t", 8),
-	UNSIGNED("u_short", 2),
-	UNSIGNED("uid_t", 4),
-	UNSIGNED("uint", 4),
-	UNSIGNED("uint16_t", 2),
-	UNSIGNED("uint32_t", 4),
-	UNSIGNED("uint64_t", 8),
-	UNSIGNED("uint8_t", 1),
-	UNSIGNED("uint_fast16_t", 8),
-	UNSIGNED("uint_fast32_t", 8),
-	UNSIGNED("uint_fast64_t", 8),
-	UNSIGNED("uint_fast8_t", 1),
-	UNSIGNED("uint_least16_t", 2),
-	UNSIGNED("uint_least32_t", 4),
-	UNSIGNED("uint_least64_t", 8),
-	UNSIGNED("uint_least8_t", 1),
-	UNSIGNED("uintmax_t", 8),
-	UNSIGNED("uintptr_t", 8),
-	UNSIGNED("ullong", 8),
-	UNSIGNED("ulong", 8),
-	UNSIGNED("unsigned __int128", 16),
-	UNSIGNED("unsigned char", 1),
-	UNSIGNED("unsigned int", 4),
-	UNSIGNED("unsigned long", 8),
-	UNSIGNED("unsigned long long", 8),
-	UNSIGNED("unsigned short", 2),
-	UNSIGNED("useconds_t", 4),
-	UNSIGNED("ushort", 2),
-	ADDRESS("va_list", &nothing),
-	{ .kind = TYPE_VOID, .name = "void" },
-	CHARS("wchar_t", 4, true),
-	ADDRESS("wctrans_t", &nothing),
-	UNSIGNED("wctype_t", 8),
-	UNSIGNED("wint_t", 4),
+#include "conf/model/builtin.def"
 };
+#undef WORD
+#undef LONG_DOUBLE
+#undef FLOAT_8
+#undef FLOAT_LONG
+#undef EVALUATED
+#undef ALIGNED
+
+/* Those of i386: 8 and 12 bytes are aligned to 4 (psABI 2.1.2). x87 evaluates
+ * all floats as long double. */
+#define WORD 4
+#define LONG_DOUBLE 12
+#define FLOAT_8 float_8_narrow
+#define FLOAT_LONG float_12
+#define EVALUATED(size) LONG_DOUBLE
+#define ALIGNED(size) ((size) == 8 || (size) == 12 ? 4 : 0)
+static const struct type narrow_builtins[] = {
+#include "conf/model/builtin.def"
+};
+
+_Static_assert(sizeof(builtins) == sizeof(narrow_builtins), "the same rows");
 
 static int
 compare(const void *name, const void *type)
@@ -239,18 +99,24 @@ compare(const void *name, const void *type)
 }
 
 static const struct type *
-find(const char *name)
+find(unsigned word, const char *name)
 {
-	return bsearch(name, builtins, array_size(builtins),
-		       sizeof(builtins[0]), compare);
+	return bsearch(name, word == WORD ? narrow_builtins : builtins,
+		       array_size(builtins), sizeof(builtins[0]), compare);
+}
+
+const struct type *
+type_builtin_of(unsigned word, const char *name)
+{
+	const struct type *type = find(word, name);
+
+	while (!type && !strncmp(name, "__", 2))
+		type = find(word, name += 2);
+	return type;
 }
 
 const struct type *
 type_builtin(const char *name)
 {
-	const struct type *type = find(name);
-
-	while (!type && !strncmp(name, "__", 2))
-		type = find(name += 2);
-	return type;
+	return type_builtin_of(TYPE_WORD, name);
 }

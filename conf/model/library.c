@@ -285,7 +285,7 @@ library_type(const struct library *library, const char *name)
 {
 	const struct named_type *named = library_named_type(library, name);
 
-	return named ? named->type : type_builtin(name);
+	return named ? named->type : type_builtin_of(library->word, name);
 }
 
 bool

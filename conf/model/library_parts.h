@@ -46,6 +46,7 @@ struct library_deferred {
 
 struct library {
 	const char *file;
+	unsigned word; /* size of an address in the programs of its functions */
 	struct library_deferred *deferred; /* NULL: all is parsed */
 	struct arena arena;
 	struct strmap protos; /* struct proto */

@@ -5,8 +5,9 @@
  *
  *	- a struct's field is put at the next multiple of its alignment, and
  *	  the struct's size is a multiple of its largest alignment;
- *	- a bit-field is put at the next free bit, but never across a boundary
- *	  of its own type; an unnamed bit-field of width 0 closes the unit;
+ *	- a bit-field is put at the next free bit, if the place of its type at
+ *	  the multiple of the alignment before this bit contains it; an unnamed
+ *	  bit-field of width 0 closes the unit;
  *	- in a packed struct all alignments are 1, and bit-fields may cross
  *	  boundaries.
  *
@@ -22,8 +23,6 @@
 
 #include <errno.h>
 #include <string.h>
-
-#define POINTER_BYTES 8
 
 static const struct type the_void = { .kind = TYPE_VOID, .name = "void" };
 
@@ -55,9 +54,15 @@ type_int(struct arena *arena, unsigned bytes, bool is_signed)
 struct type *
 type_pointer(struct arena *arena, const struct type *to)
 {
+	return type_pointer_of(arena, TYPE_WORD, to);
+}
+
+struct type *
+type_pointer_of(struct arena *arena, unsigned word, const struct type *to)
+{
 	struct type *type = type_new(arena, TYPE_POINTER);
 
-	type->bytes = POINTER_BYTES;
+	type->bytes = (unsigned char)word;
 	type->to = to;
 	/* A struct behind a pointer does not count for the depth: it may
 	 * contain the pointer itself, so code that follows pointers to structs
@@ -141,9 +146,8 @@ type_align(const struct type *type)
 	case TYPE_INT:
 	case TYPE_FLOAT:
 	case TYPE_POINTER:
-		return type->bytes;
+		return type->align ? type->align : type->bytes;
 	case TYPE_COMPLEX:
-		return type->bytes / 2;
 	case TYPE_ARRAY:
 		return type_align(type->to);
 	case TYPE_STRUCT:
@@ -262,12 +266,13 @@ static void
 lay_out_bits(struct layout *layout, struct type_field *field)
 {
 	uint64_t unit = 8 * type_size(field->type);
+	uint64_t step = 8 * type_align(field->type);
 	uint64_t bit = layout->bit;
 
-	if (!layout->packed && bit / unit != (bit + field->bits - 1) / unit)
-		bit = round_up(bit, unit);
-	field->offset = bit / unit * (unit / 8);
-	field->first_bit = (unsigned)(bit % unit);
+	if (!layout->packed && bit % step + field->bits > unit)
+		bit = round_up(bit, step);
+	field->offset = bit / step * (step / 8);
+	field->first_bit = (unsigned)(bit % step);
 	/* A packed bit-field may straddle two units: count from its own
 	 * byte. */
 	if (field->first_bit + field->bits > unit) {
@@ -299,11 +304,11 @@ lay_out(struct layout *layout, struct type_field *field)
 static bool
 close_unit(const struct layout *layout, struct type_field *field)
 {
-	uint64_t unit = 8 * type_size(field->type);
+	uint64_t step = 8 * type_align(field->type);
 
 	if (field->name || field->first_bit != TYPE_FIELD_CLOSES)
 		return true;
-	field->bits = (unsigned)(round_up(layout->bit, unit) - layout->bit);
+	field->bits = (unsigned)(round_up(layout->bit, step) - layout->bit);
 	return field->bits > 0;
 }
 

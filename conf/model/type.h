@@ -59,6 +59,7 @@ struct type_body {
 struct type {
 	enum type_kind kind;
 	unsigned char bytes; /* the size of INT, FLOAT, COMPLEX and POINTER */
+	unsigned char align; /* of INT, FLOAT and POINTER; 0: their size */
 	bool is_signed;	     /* INT */
 	bool is_char;	     /* INT: shown as a character */
 	bool is_const;	     /* as declared; C only */
@@ -95,10 +96,14 @@ struct type {
  * overflow. */
 #define TYPE_SIZE_MOST ((size_t)1 << 40)
 
+/* The size of an address in programs of xtrace's own kind, in bytes. Where a
+ * function takes the size of an address as `word`, it is this or 4. */
+#define TYPE_WORD 8u
+
 /*
- * Size and alignment in bytes (SysV x86-64 psABI 3.1.2). The size is 0 for
- * void, functions, structs that are only declared, and arrays without a
- * constant length.
+ * Size and alignment in bytes (SysV x86-64 psABI 3.1.2, i386 psABI 2.1.2). The
+ * size is 0 for void, functions, structs that are only declared, and arrays
+ * without a constant length.
  */
 size_t type_size(const struct type *type);
 size_t type_align(const struct type *type);
@@ -128,7 +133,10 @@ bool type_same(const struct type *a, const struct type *b);
 /* Constructors of types. The arena owns the result. */
 const struct type *type_void(void);
 struct type *type_int(struct arena *arena, unsigned bytes, bool is_signed);
+/* An int of 8 bytes has the alignment of xtrace's own kind of programs. */
 struct type *type_pointer(struct arena *arena, const struct type *to);
+struct type *type_pointer_of(struct arena *arena, unsigned word,
+			     const struct type *to);
 struct type *type_array(struct arena *arena, const struct type *of,
 			const struct expr *length);
 /* kind is TYPE_STRUCT or TYPE_UNION. The body is not complete yet. */
@@ -154,5 +162,7 @@ must_check int type_complete_struct(struct arena *arena, struct type *type,
  * built in.
  */
 const struct type *type_builtin(const char *name);
+/* The same, in programs whose addresses have `word` bytes. */
+const struct type *type_builtin_of(unsigned word, const char *name);
 
 #endif

@@ -95,10 +95,12 @@ decide_c_array(struct parser *p, const struct type *type, enum follow follow)
 				 follow ? type->length : NULL, true);
 	}
 	if (follow)
-		return type_pointer(p->arena, decide_array(p, type, true));
+		return type_pointer_of(p->arena, parser_word(p),
+				       decide_array(p, type, true));
 	forget_names(p, type->length);
 	to = decide_type(p, to, DECIDE_VALUE, true, FOLLOW_PLAIN);
-	return through_lens(p, LENS_ADDRESS, type_pointer(p->arena, to));
+	return through_lens(p, LENS_ADDRESS,
+			    type_pointer_of(p->arena, parser_word(p), to));
 }
 
 /* An array without brackets of a declarator: array(T, N), or a typedef. */
@@ -107,7 +109,8 @@ decide_param_array(struct parser *p, const struct type *type, bool follow)
 {
 	const struct lens *lens = type->lens;
 	const struct expr *length = type->length;
-	const struct type *pointer = type_pointer(p->arena, type);
+	const struct type *pointer =
+		type_pointer_of(p->arena, parser_word(p), type);
 
 	if (lens && lens_is_text(lens->kind)) {
 		if (length && length->kind == EXPR_ZERO)
@@ -125,7 +128,7 @@ decide_type(struct parser *p, const struct type *type, enum decide_as as,
 	bool open = type->lens == &undecided;
 
 	if (type->kind == TYPE_FUNCTION && as == DECIDE_PARAM)
-		return type_pointer(p->arena, type);
+		return type_pointer_of(p->arena, parser_word(p), type);
 	if (type->kind == TYPE_ARRAY && as == DECIDE_PARAM)
 		return open ? decide_c_array(p, type, follow)
 			    : decide_param_array(p, type, follow || !is_c);

@@ -32,7 +32,7 @@ make_pointer(struct parser *p, const struct type *to, struct type **ret_type)
 {
 	if (to->depth >= TYPE_DEPTH)
 		return complain(p, peek(p), "the type is nested too deep");
-	*ret_type = type_pointer(p->arena, to);
+	*ret_type = type_pointer_of(p->arena, parser_word(p), to);
 	return 0;
 }
 

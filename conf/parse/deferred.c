@@ -190,7 +190,7 @@ library_parse_later(const char *file, const char *text, size_t length,
 		    struct importer *importer, struct complaints *complaints,
 		    bool hushed)
 {
-	struct library *library = library_new(file);
+	struct library *library = library_new(file, importer);
 	struct deferred *deferred = xcalloc(1, sizeof(*deferred));
 	const char *copy = arena_strndup(&library->arena, text, length);
 	const struct lex_source source = { .file = library->file,

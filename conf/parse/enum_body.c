@@ -174,7 +174,7 @@ parse_c_enum(struct parser *p, struct type_field *base,
  * unless a value needs an unsigned type, because -1 is usually an error and
  * should be shown as -1. */
 static const struct type *
-enum_base(const struct constants *constants)
+enum_base(const struct parser *p, const struct constants *constants)
 {
 	const char *name = "int";
 
@@ -182,19 +182,20 @@ enum_base(const struct constants *constants)
 		int64_t value = constants->list.at[i].value;
 
 		if (value < INT32_MIN || value > UINT32_MAX)
-			return type_builtin("long");
+			return type_builtin_of(TYPE_WORD, "long");
 		if (value > INT32_MAX)
 			name = "unsigned int";
 	}
-	return type_builtin(name);
+	return type_builtin_of(parser_word(p), name);
 }
 
 static const struct type *
 define_enum(struct parser *p, char *key, const struct type *base,
 	    const struct constants *constants)
 {
-	struct type *type = named_values(p, base ? base : enum_base(constants),
-					 false, constants);
+	struct type *type =
+		named_values(p, base ? base : enum_base(p, constants), false,
+			     constants);
 	struct named_type named = { .name = key, .type = type, .is_c = true };
 
 	type->name = key;
@@ -227,7 +228,7 @@ parse_enum(struct parser *p, struct specifier *ret_spec)
 	int r;
 
 	if (is_flags || at_mark(p, '(') || at_mark(p, '[')) {
-		base.type = type_builtin("int");
+		base.type = type_builtin_of(parser_word(p), "int");
 		r = parse_listed_enum(p, is_flags, &base, &constants);
 		ret_spec->has_lens = true;
 		ret_spec->type = r < 0 ? NULL

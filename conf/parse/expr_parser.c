@@ -208,7 +208,8 @@ at_cast(const struct parser *p)
 	const struct token *token = peek_at(p, 1);
 
 	if (!p->library || !at_mark(p, '(') || token->kind != TOKEN_NAME ||
-	    (!is_keyword(token->name) && !type_builtin(token->name)))
+	    (!is_keyword(token->name) &&
+	     !type_builtin_of(parser_word(p), token->name)))
 		return false;
 	while (token->kind == TOKEN_NAME || token_is(token, '*'))
 		token++;

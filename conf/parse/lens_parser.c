@@ -77,8 +77,9 @@ const struct type *
 text_type(struct parser *p, enum lens_kind kind, const struct type *character,
 	  const struct expr *length, bool stops_at_nul)
 {
-	return as_text(p, kind, type_pointer(p->arena, character), length,
-		       stops_at_nul);
+	return as_text(p, kind,
+		       type_pointer_of(p->arena, parser_word(p), character),
+		       length, stops_at_nul);
 }
 
 static bool
@@ -177,8 +178,9 @@ parse_text(struct parser *p, enum lens_kind kind, bool stops_at_nul,
 		length = length->left;
 	}
 	if (r == 0)
-		*ret_type = text_type(p, kind, type_builtin("char"), length,
-				      stops_at_nul);
+		*ret_type = text_type(p, kind,
+				      type_builtin_of(parser_word(p), "char"),
+				      length, stops_at_nul);
 	return r;
 }
 
@@ -187,7 +189,9 @@ static int
 parse_postgres(struct parser *p, const struct type **ret_type)
 {
 	struct lens *lens = new_lens(p, LENS_POSTGRES, NULL);
-	struct type *pointer = type_pointer(p->arena, type_builtin("char"));
+	struct type *pointer =
+		type_pointer_of(p->arena, parser_word(p),
+				type_builtin_of(parser_word(p), "char"));
 	int r;
 
 	advance(p);
@@ -225,8 +229,9 @@ parse_numbered_string(struct parser *p, const struct type **ret_type)
 	if (length->number)
 		add_pending(p, length, peek(p));
 	advance(p);
-	*ret_type =
-		text_type(p, LENS_STRING, type_builtin("char"), length, true);
+	*ret_type = text_type(p, LENS_STRING,
+			      type_builtin_of(parser_word(p), "char"), length,
+			      true);
 }
 
 /* Parses array(T, LENGTH). */
@@ -341,16 +346,16 @@ static int
 parse_simple_lens(struct parser *p, enum lens_kind kind,
 		  const struct type **ret_type)
 {
-	const struct type *type = type_builtin("int");
+	const struct type *type = type_builtin_of(parser_word(p), "int");
 	const struct token *token = advance(p);
 	int r = 0;
 
 	if (kind == LENS_INET)
-		type = type_builtin("unsigned int");
+		type = type_builtin_of(parser_word(p), "unsigned int");
 	if (at_bracket(p))
 		r = parse_in_brackets(p, &type);
 	else if (kind == LENS_GUESS)
-		type = type_builtin("long");
+		type = type_builtin_of(parser_word(p), "long");
 	if (r == 0 && kind == LENS_INET)
 		r = check_inet(p, token, type);
 	if (r == 0 && kind == LENS_ONLY)

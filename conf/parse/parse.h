@@ -11,8 +11,11 @@
 #include <stddef.h>
 
 /* Finds the file of import "NAME". If the importer is NULL, a file may not
- * import others. */
+ * import others, and is for programs of xtrace's own kind. */
 struct importer {
+	/* The size of an address in the programs for which the files are
+	 * parsed; 0: as in xtrace itself. */
+	unsigned word;
 	/* from is the file that imports. Fails with -ENOENT and a sentence, or
 	 * -ELOOP. */
 	int (*import)(struct importer *importer, const char *name,

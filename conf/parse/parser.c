@@ -185,10 +185,11 @@ finish_complaints(struct complaints *complaints, const char *text,
 }
 
 struct library *
-library_new(const char *file)
+library_new(const char *file, const struct importer *importer)
 {
 	struct library *library = xcalloc(1, sizeof(*library));
 
+	library->word = importer && importer->word ? importer->word : TYPE_WORD;
 	arena_init(&library->arena);
 	library->file = arena_strdup(&library->arena, file);
 	return library;
@@ -233,7 +234,7 @@ struct library *
 library_parse(const char *file, const char *text, size_t length,
 	      struct importer *importer, struct complaints *complaints)
 {
-	struct library *library = library_new(file);
+	struct library *library = library_new(file, importer);
 	const struct whole_file whole = { text, length, importer, complaints,
 					  false };
 	const struct lex_source source = { .file = library->file,

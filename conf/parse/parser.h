@@ -102,6 +102,13 @@ struct parser {
 
 #define PARSER_DEPTH 100
 
+/* The size of an address in the programs for which this is parsed. */
+static inline unsigned
+parser_word(const struct parser *p)
+{
+	return p->library ? p->library->word : TYPE_WORD;
+}
+
 /* Compares the first letters inline, because most comparisons fail there. */
 static inline bool
 same_word(const char *a, const char *b)
@@ -119,7 +126,7 @@ struct whole_file {
 };
 
 /* Defined in parser.c: */
-struct library *library_new(const char *file);
+struct library *library_new(const char *file, const struct importer *importer);
 /* Adds the items of a source, which may be a part of the file. */
 void parse_source(struct library *library, const struct lex_source *source,
 		  const struct whole_file *whole);

@@ -40,7 +40,8 @@ begins_type(const struct parser *p, const struct token *token)
 	if (token->kind != TOKEN_NAME)
 		return false;
 	return is_keyword(token->name) || own_type(p, token) ||
-	       type_builtin(token->name) || begins_lens(token);
+	       type_builtin_of(parser_word(p), token->name) ||
+	       begins_lens(token);
 }
 
 /* An undeclared name before '*' is an opaque struct. */
@@ -142,7 +143,7 @@ parse_unknown(struct parser *p, struct specifier *spec)
 			complain(p, token, "unknown type '%s'", token->name);
 		if (token_is(peek_at(p, 1), '(') && token == p->item.start)
 			return -EINVAL;
-		spec->type = type_builtin("int");
+		spec->type = type_builtin_of(parser_word(p), "int");
 	}
 	advance(p);
 	return 0;
@@ -169,7 +170,7 @@ take_named(struct parser *p, struct specifier *spec)
 		spec->has_lens |= named->has_lens;
 		p->item.is_c |= named->is_c;
 	} else {
-		spec->type = type_builtin(name);
+		spec->type = type_builtin_of(parser_word(p), name);
 		p->item.is_c |= spec->type && !is_ltrace_word(name);
 	}
 	if (spec->type)

@@ -145,7 +145,8 @@ basic_type(struct parser *p, const struct token *token, unsigned basic,
 	for (size_t i = 0; i < array_size(combinations); i++) {
 		if (key != combinations[i].basic)
 			continue;
-		*ret_type = type_builtin(combinations[i].name);
+		*ret_type =
+			type_builtin_of(parser_word(p), combinations[i].name);
 		return 0;
 	}
 	return complain(p, token, "these words do not make a type");

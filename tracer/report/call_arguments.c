@@ -53,7 +53,9 @@ registers_init(struct thread_registers *of, struct session *session,
 	       struct thread *thread, const struct regs *regs)
 {
 	*of = (struct thread_registers){
-		.registers = { .regs = regs, .vregs = vregs_of_thread },
+		.registers = { .arch = thread->process->space->arch,
+			       .regs = regs,
+			       .vregs = vregs_of_thread },
 		.table = &session->table,
 		.thread = thread,
 	};
@@ -217,10 +219,11 @@ kept_vregs(struct registers *registers)
 void
 call_arguments_learn(struct unlearned *unlearned)
 {
-	struct registers registers = { .regs = &unlearned->regs,
+	struct open_call *open = report_open(unlearned->call);
+	struct registers registers = { .arch = open->program->space->arch,
+				       .regs = &unlearned->regs,
 				       .vregs = kept_vregs,
 				       .unknown = unlearned->unknown };
-	struct open_call *open = report_open(unlearned->call);
 
 	learned_ask(open->program, open->tracepoint);
 	fetch(unlearned->call, &registers);

@@ -58,7 +58,7 @@ take_call(struct session *session, struct thread_record *child,
 	if (from->event.arguments)
 		call->event.arguments =
 			arguments_unknown(from->event.arguments->proto,
-					  &call->arena);
+					  program->space->arch, &call->arena);
 }
 
 void

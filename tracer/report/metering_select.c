@@ -88,7 +88,7 @@ find_registers(const struct proto *proto, unsigned registers[6])
 
 	if (proto->varargs || proto->format >= 0 || proto->count > 6)
 		return false;
-	abi_begin(&cursor, proto->returns);
+	abi_begin(&cursor, arch_of_host(), proto->returns);
 	for (size_t i = 0; i < proto->count; i++) {
 		struct abi_place place;
 

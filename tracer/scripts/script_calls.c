@@ -105,7 +105,9 @@ static const struct arguments *
 numbers_of(struct scripts *scripts, const struct hit *hit,
 	   const struct tracepoint *tracepoint)
 {
-	struct registers registers = { .regs = &hit->regs, .vregs = no_vregs };
+	struct registers registers = { .arch = hit->program->space->arch,
+				       .regs = &hit->regs,
+				       .vregs = no_vregs };
 	struct capture *capture =
 		arena_zalloc(&scripts->arena, sizeof(*capture));
 	struct proto *proto = arena_zalloc(&scripts->arena, sizeof(*proto));

@@ -31,7 +31,7 @@ static void
 open_files(struct files *files, const char *path, bool later,
 	   const struct library **ret_library)
 {
-	files_init(files);
+	files_init(files, 0);
 	files->parse_later = later;
 	files_add_directory(files, "etc", TRUST_INSTALLED);
 	*ret_library = files_read(files, path, TRUST_INSTALLED, true)->library;

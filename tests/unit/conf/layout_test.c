@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares the places of fields with those of the compiler. Each struct is
- * written once: the compiler compiles it, and xtrace parses its text.
+ * written once: the compiler compiles it, and xtrace parses its text. For
+ * 32-bit programs GCC compiles the text once more.
  */
+#include "base/str.h"
 #include "conf/model/expr.h"
 #include "conf/model/library.h"
 #include "conf/parse/parse.h"
@@ -11,6 +13,7 @@
 #include <complex.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
 
@@ -78,7 +81,7 @@ BOTH(
 	struct mixed {
 		char a;
 		short b : 9;
-		long c : 40;
+		long long c : 40;
 		char d : 2;
 	};
 	struct padded {
@@ -313,6 +316,67 @@ START_TEST(built_in_by_header_name)
 }
 END_TEST
 
+/* ---- 32-bit programs ------------------------------------------------------
+ */
+
+/* Adds assertions that a compiler must find true: xtrace's sizes, alignments
+ * and places of fields. */
+static void
+add_assertions(struct str *to, const char *name, const struct type *type)
+{
+	ck_assert_msg(type != NULL, "%s", name);
+	str_addf(to, "_Static_assert(sizeof(%s) == %zu, \"%s\");\n", name,
+		 type_size(type), name);
+	str_addf(to,
+		 "_Static_assert(_Alignof(struct { %s x; }) == %zu, "
+		 "\"%s\");\n",
+		 name, type_align(type), name);
+	for (size_t i = 0; type->body && i < type->body->count; i++) {
+		const struct type_field *field = &type->body->fields[i];
+
+		if (field->name && !field->bits)
+			str_addf(to,
+				 "_Static_assert(offsetof(%s, %s) == %zu, "
+				 "\"%s.%s\");\n",
+				 name, field->name, field->offset, name,
+				 field->name);
+	}
+}
+
+/* GCC compiles the same text for i386. */
+START_TEST(in_a_32_bit_program)
+{
+	struct importer narrow = { .word = 4 };
+	struct complaints complaints;
+	struct library *own;
+	struct str text = { 0 };
+	FILE *compiler;
+
+	complaints_init(&complaints);
+	own = library_parse("layout", text_of_all, strlen(text_of_all), &narrow,
+			    &complaints);
+	ck_assert_uint_eq(complaints.list.count, 0);
+	str_add(&text, "#define _GNU_SOURCE\n#include <stddef.h>\n"
+		       "#include <stdint.h>\n#include <stdbool.h>\n"
+		       "#include <sys/types.h>\n#include <wchar.h>\n");
+	str_add(&text, text_of_all);
+	str_add_char(&text, '\n');
+	for (size_t i = 0; i < sizeof(structs) / sizeof(structs[0]); i++)
+		add_assertions(&text, structs[i].name,
+			       library_type(own, structs[i].name));
+	for (size_t i = 0; i < sizeof(builtins) / sizeof(builtins[0]); i++)
+		add_assertions(&text, builtins[i].name,
+			       library_type(own, builtins[i].name));
+	compiler = popen("gcc -m32 -w -fsyntax-only -x c - >&2", "w");
+	ck_assert_ptr_nonnull(compiler);
+	fputs(str_text(&text), compiler);
+	ck_assert_int_eq(pclose(compiler), 0);
+	str_release(&text);
+	library_free(own);
+	complaints_release(&complaints);
+}
+END_TEST
+
 /* Sizes that do not fit are rejected and do not wrap. */
 START_TEST(huge)
 {
@@ -353,6 +417,7 @@ layout_suite(void)
 	tcase_add_loop_test(tests, built_in, 0,
 			    sizeof(builtins) / sizeof(builtins[0]));
 	tcase_add_test(tests, built_in_by_header_name);
+	tcase_add_test(tests, in_a_32_bit_program);
 	tcase_add_test(tests, huge);
 	suite_add_tcase(suite, tests);
 	return suite;

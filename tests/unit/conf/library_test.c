@@ -166,7 +166,7 @@ START_TEST(imports)
 		"if x == RED);\nstruct s { long other; };\nint h(struct s);\n";
 	struct library *a = parse("typedef color = enum(RED=5);\n"
 				  "struct s { int x; };\nint f(struct s);\n");
-	struct shelf shelf = { { import }, a };
+	struct shelf shelf = { { .import = import }, a };
 	struct complaints complaints;
 	struct library *b;
 	int64_t value = 0;

@@ -47,6 +47,18 @@ static const struct {
 	{ "%0$d", "" },
 };
 
+/* In a program with addresses of 4 bytes. */
+static const struct {
+	const char *format;
+	const char *wanted;
+} narrow_rows[] = {
+	{ "%hhd %hd %d %ld %lld %jd %zd %td %qd",
+	  "i1 i2 i4 i4 i8 i8 i4 i4 i8" },
+	{ "%c %lc %s %ls %S %p", "c1 c4 s1 w4 w4 p4" },
+	{ "%f %Lf %La", "f8 f12 x12" },
+	{ "%3$d", "g4 g4 i4" },
+};
+
 /*
  * Formats of scanf, with the number of conversions. Characters and allocated
  * text are marked.
@@ -139,7 +151,8 @@ START_TEST(a_format_of_scanf_is_read)
 	size_t count;
 
 	arena_init(&arena);
-	found = format_results(format, strlen(format), &arena, &count);
+	found = format_results(format, strlen(format), TYPE_WORD, &arena,
+			       &count);
 	for (size_t i = 0; i < count; i++)
 		describe_filled(&str, &found[i]);
 	ck_assert_str_eq(str_text(&str), scans[_i].wanted);
@@ -148,21 +161,32 @@ START_TEST(a_format_of_scanf_is_read)
 }
 END_TEST
 
-START_TEST(a_format_is_read)
+static void
+check_format(const char *format, unsigned word, const char *wanted)
 {
-	const char *format = rows[_i].format;
 	const struct format_argument *found;
 	struct str str = { 0 };
 	struct arena arena;
 	size_t count;
 
 	arena_init(&arena);
-	found = format_arguments(format, strlen(format), &arena, &count);
+	found = format_arguments(format, strlen(format), word, &arena, &count);
 	for (size_t i = 0; i < count; i++)
 		describe(&str, &found[i]);
-	ck_assert_str_eq(str_text(&str), rows[_i].wanted);
+	ck_assert_str_eq(str_text(&str), wanted);
 	str_release(&str);
 	arena_release(&arena);
+}
+
+START_TEST(a_format_is_read)
+{
+	check_format(rows[_i].format, TYPE_WORD, rows[_i].wanted);
+}
+END_TEST
+
+START_TEST(a_format_of_a_32_bit_program_is_read)
+{
+	check_format(narrow_rows[_i].format, 4, narrow_rows[_i].wanted);
 }
 END_TEST
 
@@ -175,11 +199,11 @@ START_TEST(a_long_one_is_read_to_its_end)
 	arena_init(&arena);
 	for (unsigned i = 0; i < 1000; i++)
 		str_add(&format, "some words and then %d, ");
-	format_arguments(format.text, format.length, &arena, &count);
+	format_arguments(format.text, format.length, TYPE_WORD, &arena, &count);
 	ck_assert_uint_eq(count, 1000);
 	for (unsigned i = 0; i < 9000; i++)
 		str_add(&format, "%d");
-	format_arguments(format.text, format.length, &arena, &count);
+	format_arguments(format.text, format.length, TYPE_WORD, &arena, &count);
 	ck_assert_uint_eq(count, 4096);
 	str_release(&format);
 	arena_release(&arena);
@@ -201,9 +225,11 @@ START_TEST(nonsense_is_read_too)
 			format[j] =
 				alphabet[random_below(&random,
 						      sizeof(alphabet) - 1)];
-		format_arguments(format, length, &random.arena, &count);
+		format_arguments(format, length, TYPE_WORD, &random.arena,
+				 &count);
 		ck_assert_uint_le(count, 4096);
-		format_results(format, length, &random.arena, &count);
+		format_results(format, length, TYPE_WORD, &random.arena,
+			       &count);
 		ck_assert_uint_le(count, 4096);
 		arena_clear(&random.arena);
 	}
@@ -218,6 +244,8 @@ format_suite(void)
 	TCase *tcase = tcase_create("format");
 
 	tcase_add_loop_test(tcase, a_format_is_read, 0, array_size(rows));
+	tcase_add_loop_test(tcase, a_format_of_a_32_bit_program_is_read, 0,
+			    array_size(narrow_rows));
 	tcase_add_loop_test(tcase, a_format_of_scanf_is_read, 0,
 			    array_size(scans));
 	tcase_add_test(tcase, a_long_one_is_read_to_its_end);

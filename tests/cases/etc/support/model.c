@@ -137,7 +137,7 @@ main(int argc, char **argv)
 {
 	struct files files;
 
-	files_init(&files);
+	files_init(&files, 0);
 	for (int i = 1; i < argc; i++)
 		files_read(&files, argv[i], TRUST_NAMED, true);
 	for (size_t i = 0; i < files.complaints.list.count; i++) {
