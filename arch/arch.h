@@ -53,6 +53,12 @@ struct arch_system_call {
 	/* The number of the system call. Negative: the thread is in no system
 	 * call. */
 	long (*number)(const struct regs *regs);
+	/* Translates a number that the kernel tells of a program of this kind
+	 * to the number that number() gives. */
+	long (*known_as)(long number);
+	/* The number, as number() gives it, of clone(2) with the flags as its
+	 * first argument. */
+	long clone;
 	/* Argument i, 0 to 5, of the system call. Valid at the end of the call,
 	 * too. */
 	uint64_t (*argument)(const struct regs *regs, unsigned i);
@@ -97,16 +103,19 @@ struct arch_calling {
 	/* How many bytes a call pushes on the stack: its return address. 0: the
 	 * call keeps the return address in a register. */
 	unsigned pushed;
+	/* The most bytes of arguments that a function may remove from the stack
+	 * when it returns. 0: functions leave that to their callers. */
+	unsigned popped;
 	/* The return address at a function's first instruction. 0 or -errno. */
 	int (*return_address)(const struct regs *regs, struct reader *memory,
 			      addr_t *ret_address);
 	/* Integer argument i, 0 to 5; 0 if it cannot be read. */
 	uint64_t (*argument)(const struct regs *regs, struct reader *memory,
 			     unsigned i);
-	/*
-	 * Sets an integer argument in registers that were reconstructed, not in
-	 * those of a thread.
-	 */
+	/* The address of integer argument i at a function's first instruction;
+	 * 0: it is in a register. */
+	addr_t (*argument_place)(const struct regs *regs, unsigned i);
+	/* Sets an integer argument that is in a register. */
 	void (*set_argument)(struct regs *regs, unsigned i, uint64_t value);
 	/* The function's integer result. */
 	uint64_t (*result)(const struct regs *regs);
@@ -173,6 +182,8 @@ struct arch {
 	/* Jumps in place of traps (arch/jump.h). NULL: not on this CPU. */
 	const struct arch_jump *jump;
 
+	/* All addresses of a program are below this. */
+	uint64_t top;
 	/* The largest distance, in bytes, between a slot and the text whose
 	 * instructions are displaced to it. */
 	uint64_t reach;

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the handler that stays in a program (breakpoints/outlive/inside) needs
- * of the CPU. The handler is copied as bytes, so all functions of this header
- * are inlined into it, and call nothing. arch/CPU/inside.h defines them, and
- * these macros:
+ * of the kind of program. The handler is copied as bytes, so all functions of
+ * this header are inlined into it, and call nothing. arch/KIND/inside.h defines
+ * them, and these macros:
  *
- *	INSIDE_ANCHOR	at file level: the first two words of the section
- *			"inside", with the symbol inside_anchor
- *	INSIDE_ENTRY	at file level, in the section "inside": inside_handler,
- *			which goes to inside_handle(signal, info, context), and
- *			inside_restorer, which makes rt_sigreturn(2)
+ *	INSIDE_SECTION	the name of the section with the handler
+ *	INSIDE_ANCHOR	at file level: the first 16 bytes of the section
+ *	INSIDE_HANDLE	the name of the function of the handler
+ *	INSIDE_ENTRY	at file level, in the section: struct inside_code's
+ *			handler, which goes to INSIDE_HANDLE(signal, info,
+ *			context), and its restorer, which makes
+ *			rt_sigreturn(2)
+ *	INSIDE_HAS_NARROW
+ *			this CPU also runs programs with addresses of 4 bytes,
+ *			for which the handler is compiled once more, with the
+ *			names "inside_narrow" and inside_narrow_handler
  *	INSIDE_TRAP_CODE
  *			the kernel's si_code after a trapping instruction
  *	INSIDE_TRAP_BEHIND
@@ -20,10 +26,18 @@
 #ifndef ARCH_INSIDE_H
 #define ARCH_INSIDE_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/* The handler of 32-bit programs is compiled without headers of a C library,
+ * because the library for 32-bit programs need not be installed. */
+#if !defined(__i386__)
+#include <signal.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#else
+#include "arch/i386/inside_kernel.h"
+#endif
 
 #define INSIDE_INLINE static inline __attribute__((always_inline))
 
@@ -41,6 +55,8 @@ INSIDE_INLINE uint64_t inside_pc(const ucontext_t *context);
 INSIDE_INLINE void inside_set_pc(ucontext_t *context, uint64_t pc);
 INSIDE_INLINE bool inside_stepping(const ucontext_t *context);
 INSIDE_INLINE void inside_stop_stepping(ucontext_t *context);
+/* The first 64 signals of the mask. */
+INSIDE_INLINE volatile uint64_t *inside_mask(ucontext_t *context);
 
 /* Is there a trapping instruction right before pc? The INSIDE_TRAP_LONGEST
  * bytes before pc must be readable. */
@@ -63,6 +79,8 @@ INSIDE_INLINE void inside_become(uint64_t handler, uint64_t restorer,
 
 #if defined(__x86_64__)
 #include "arch/x86_64/inside.h"
+#elif defined(__i386__)
+#include "arch/i386/inside.h"
 #else
 #error "a CPU without code of its own: docs/HOUSE.md, \"A second CPU\""
 #endif

@@ -13,6 +13,7 @@
 #include "breakpoints/action.h"
 
 #include "base/log.h"
+#include "breakpoints/outlive/sigaction.h"
 #include "process/remote.h"
 
 #include <errno.h>
@@ -20,7 +21,6 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
-#define SIGSET_SIZE 8
 #define OF_PROGRAM ((uint64_t)(SA_ONSTACK | SA_RESTART))
 
 #define FIELD(sites, name) \
@@ -34,18 +34,10 @@ static int
 call_sigaction(struct sites *sites, struct thread *thread, addr_t action,
 	       addr_t before)
 {
-	struct stub_call call = {
-		.number = SYS_rt_sigaction,
-		.arguments = { SIGTRAP, action, before, SIGSET_SIZE },
-	};
-	int64_t result;
-	int r;
-
 	if (!sites->survive.code)
 		return -ENOENT;
-	r = remote_run(sites->table, thread, sites->slots.scratch, &call, 1,
-		       &result);
-	return r < 0 ? r : (int)result;
+	return survive_sigaction(&sites->survive, sites->table, thread,
+				 sites->slots.scratch, action, before);
 }
 
 static bool

@@ -25,6 +25,7 @@ sites_init(struct sites *sites, struct table *table, struct space *space,
 				 .table = table,
 				 .watcher = watcher };
 	sites->slots.reach = space->arch->reach;
+	sites->slots.top = space->arch->top;
 	pages_init(&sites->pages);
 	arena_init(&sites->records);
 	map_init(&sites->jump_traps);

@@ -53,6 +53,7 @@ CONFS := $(wildcard etc/*.conf)
 CONF_PARTS := $(wildcard etc/parts/*.conf)
 SETS := $(wildcard etc/sets/*.conf)
 PROBES := $(wildcard etc/probes/*.conf)
+CONFS_32 := $(wildcard etc/32/*.conf)
 DOCS := docs/JSON.md docs/json-schema.json docs/DRIVERS.md docs/SURVIVAL.md
 
 INSTALLED = $(BINDIR)/xtrace $(SHAREDIR) $(DOCDIR) \
@@ -63,7 +64,7 @@ INSTALLED = $(BINDIR)/xtrace $(SHAREDIR) $(DOCDIR) \
 .PHONY: install uninstall
 install: all completions
 	install -d $(BINDIR) $(SHAREDIR)/parts $(SHAREDIR)/sets \
-		$(SHAREDIR)/probes $(DOCDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(BASHDIR) $(ZSHDIR) \
+		$(SHAREDIR)/probes $(SHAREDIR)/32 $(DOCDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(BASHDIR) $(ZSHDIR) \
 		$(FISHDIR)
 	$(INSTALL_PROGRAM) $(PROGRAM) $(BINDIR)/xtrace
 	$(if $(MAN1),$(INSTALL_DATA) $(MAN1) $(MANDIR)/man1)
@@ -73,6 +74,7 @@ install: all completions
 	$(INSTALL_DATA) $(CONF_PARTS) $(SHAREDIR)/parts
 	$(INSTALL_DATA) $(SETS) $(SHAREDIR)/sets
 	$(INSTALL_DATA) $(PROBES) $(SHAREDIR)/probes
+	$(INSTALL_DATA) $(CONFS_32) $(SHAREDIR)/32
 	$(INSTALL_DATA) $(DOCS) $(DOCDIR)
 	$(INSTALL_DATA) $(O)/completion/xtrace.bash $(BASHDIR)/xtrace
 	$(INSTALL_DATA) $(O)/completion/_xtrace $(ZSHDIR)/_xtrace

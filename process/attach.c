@@ -69,8 +69,29 @@ read_living(pid_t pid, struct status *ret_status)
 	return r;
 }
 
+static int
+check_word(pid_t pid, unsigned word, struct err *err)
+{
+	const struct arch *arch = status_arch(pid);
+
+	if (!arch)
+		return err_set(err, -ENOTSUP,
+			       "process %d is a program of a kind that is not "
+			       "supported",
+			       pid);
+	if (arch->word == word)
+		return 0;
+	return err_set(err, -ENOTSUP,
+		       "process %d is a %u-bit program, which is not "
+		       "supported%s",
+		       pid, 8u * arch->word,
+		       word == arch_of_host()->word
+			       ? ""
+			       : " beside 32-bit programs");
+}
+
 int
-attach_check(pid_t pid, struct err *err)
+attach_check(pid_t pid, unsigned word, struct err *err)
 {
 	struct status status;
 	char name[64];
@@ -103,12 +124,7 @@ attach_check(pid_t pid, struct err *err)
 			       "process %d is already traced, by %s (%d)", pid,
 			       name, tracer);
 	}
-	if (status_32bit(pid))
-		return err_set(err, -ENOTSUP,
-			       "process %d is a 32-bit program, which is not "
-			       "supported",
-			       pid);
-	return 0;
+	return check_word(pid, word, err);
 }
 
 /* Says how the user can get the permission to trace. */
@@ -408,6 +424,8 @@ attach_process(struct table *table, pid_t pid, struct process **ret_process,
 	int r;
 
 	process = process_add(table, pid, space_new(pid, &table->tally));
+	if (status_arch(pid))
+		process->space->arch = status_arch(pid);
 	do {
 		r = seize_new(table, process);
 		if (r == 0)

@@ -12,11 +12,12 @@
 #include "process/thread.h"
 
 /*
- * Checks whether pid can be traced, without changing anything. Returns -ESRCH
- * (also for a zombie), -EPERM, -EBUSY (another tracer has it), or -ENOTSUP
- * (kernel thread, 32-bit), each with a sentence that says what would help.
+ * Checks whether pid can be traced, without changing anything. word: the size
+ * of an address in the programs that the caller can trace. Returns -ESRCH (also
+ * for a zombie), -EPERM, -EBUSY (another tracer has it), or -ENOTSUP (kernel
+ * thread, another word), each with a sentence that says what would help.
  */
-must_check int attach_check(pid_t pid, struct err *err);
+must_check int attach_check(pid_t pid, unsigned word, struct err *err);
 
 /* Seizes all threads of pid and opens its memory. The table owns the
  * process. */

@@ -71,12 +71,12 @@ int
 observation_take(pid_t pid, pid_t tid, struct space *space,
 		 struct observation *ret_observation)
 {
-	struct observation seen = { 0 };
+	struct observation seen = { .arch = space->arch };
 	char state;
 	int r = read_switches(pid, tid, &seen.switches, &state);
 
 	if (r == 0)
-		r = status_blocked(pid, tid, &seen.at);
+		r = status_blocked(space->arch, pid, tid, &seen.at);
 	if (r < 0)
 		return r;
 	seen.blocked = !seen.at.running && seen.at.pc;
@@ -100,7 +100,7 @@ observation_holds(pid_t pid, pid_t tid, const struct observation *seen)
 	uint64_t switches;
 	char state;
 
-	return status_blocked(pid, tid, &blocked) == 0 &&
+	return status_blocked(seen->arch, pid, tid, &blocked) == 0 &&
 	       same_place(&blocked, seen) &&
 	       read_switches(pid, tid, &switches, &state) == 0 &&
 	       switches == seen->switches;

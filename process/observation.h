@@ -16,10 +16,11 @@
 #include <sys/types.h>
 
 struct observation {
-	bool blocked;	   /* if false, nothing else is set */
-	bool stopped;	   /* blocked because its process got SIGSTOP */
-	bool traced;	   /* blocked in a stop for its tracer */
-	struct blocked at; /* the system call in which it blocks */
+	bool blocked;		 /* if false, nothing else is set */
+	bool stopped;		 /* blocked because its process got SIGSTOP */
+	bool traced;		 /* blocked in a stop for its tracer */
+	const struct arch *arch; /* the kind of its program */
+	struct blocked at;	 /* the system call in which it blocks */
 	/* Only pc, stack pointer and thread pointer are set. The thread pointer
 	 * is 0 if it cannot be found. */
 	struct regs regs;

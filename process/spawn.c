@@ -9,6 +9,7 @@
  */
 #include "process/spawn.h"
 
+#include "arch/arch.h"
 #include "base/fd.h"
 #include "process/attach.h"
 #include "process/interpreter.h"
@@ -344,6 +345,27 @@ await_exec(struct table *table, struct thread *thread, struct pipes *pipes,
 	return -word->code;
 }
 
+/* Notes which kind of program has begun. */
+static int
+take_arch(struct space *space, const struct spawn_request *request,
+	  struct err *err)
+{
+	const struct arch *arch = status_arch(space->pid);
+	const char *name = request->arguments[0];
+
+	if (!arch)
+		return err_set(err, -ENOEXEC,
+			       "%s: a kind of program that is not supported",
+			       name);
+	if (arch->word != request->word)
+		return err_set(err, -ENOEXEC,
+			       "%s: a %u-bit program, in place of the %u-bit "
+			       "one that its file seemed to be",
+			       name, 8u * arch->word, 8 * request->word);
+	space->arch = arch;
+	return 0;
+}
+
 static int
 start(struct table *table, const struct spawn_request *request,
       const struct passwd *user, struct pipes *pipes,
@@ -378,11 +400,8 @@ start(struct table *table, const struct spawn_request *request,
 	r = await_exec(table, thread, pipes, &word, request->born);
 	if (r < 0)
 		return explain(request, &word, err);
-	if (status_32bit(pid))
-		r = err_set(err, -ENOEXEC,
-			    "%s: a 32-bit program, which is not supported",
-			    request->arguments[0]);
-	else
+	r = take_arch(process->space, request, err);
+	if (r == 0)
 		r = space_open(process->space, err);
 	if (r < 0) {
 		/*

@@ -40,6 +40,9 @@ struct spawn_request {
 	/* changes of the environment: "VAR=VALUE", or "VAR" to remove it */
 	const char *const *changes;
 	size_t change_count;
+	/* the size of an address in programs that the caller can trace, as
+	 * spawn_word() has told it */
+	unsigned word;
 	const char *user; /* the user as which the program runs, or NULL */
 	const struct spawn_signals *signals;
 	/* set to the pid of the child before the child may call exec */
@@ -88,6 +91,11 @@ int spawn_await(pid_t pid);
  */
 must_check int spawn_run(const char *file, char *const *arguments,
 			 char *const *environment);
+
+/* The size of an address in the program that execvp(3) runs, or in the
+ * interpreter of a script, by its file; that of xtrace if the file cannot be
+ * read. */
+unsigned spawn_word(const char *name);
 
 /* Finds the file that execvp(3) runs. Returns 0, or the errno that execvp(3)
  * would fail with. */

@@ -5,6 +5,7 @@
  */
 #include "process/status.h"
 
+#include "arch/arch.h"
 #include "base/fd.h"
 #include "base/xmalloc.h"
 
@@ -329,7 +330,8 @@ status_parse_blocked(const char *text, struct blocked *ret)
 }
 
 int
-status_blocked(pid_t pid, pid_t tid, struct blocked *ret)
+status_blocked(const struct arch *arch, pid_t pid, pid_t tid,
+	       struct blocked *ret)
 {
 	static const struct blocked running = { .running = true, .number = -1 };
 	cleanup(freep) char *text = NULL;
@@ -341,6 +343,8 @@ status_blocked(pid_t pid, pid_t tid, struct blocked *ret)
 	if (r < 0)
 		return r;
 	status_parse_blocked(text, ret);
+	if (ret->number >= 0)
+		ret->number = arch->system_call->known_as(ret->number);
 	if (!ret->running && is_woken(pid, tid))
 		*ret = running;
 	return 0;
@@ -355,7 +359,7 @@ status_place(pid_t pid, pid_t tid, char *to, size_t room)
 	char path[64], call[40] = "";
 
 	if (status_read(tid, &status) < 0 ||
-	    status_blocked(pid, tid, &blocked) < 0)
+	    status_blocked(arch_of_host(), pid, tid, &blocked) < 0)
 		blocked.number = -1;
 	if (!blocked.running && blocked.number >= 0)
 		snprintf(call, sizeof(call), ", system call %ld",
@@ -407,15 +411,18 @@ status_name(pid_t pid, char *to, size_t room)
 	snprintf(to, room, "%s", text);
 }
 
-bool
-status_32bit(pid_t pid)
+const struct arch *
+status_arch(pid_t pid)
 {
-	unsigned char ident[EI_NIDENT] = { 0 };
+	Elf32_Ehdr header = { .e_type = ET_NONE };
 	cleanup(fd_closep) int fd = -1;
 	char path[64];
 
+	/* The members up to e_machine are the same in both classes. */
 	snprintf(path, sizeof(path), "/proc/%d/exe", status_living(pid));
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	return fd >= 0 && read(fd, ident, sizeof(ident)) == sizeof(ident) &&
-	       ident[EI_CLASS] == ELFCLASS32;
+	if (fd < 0 || read(fd, &header, sizeof(header)) != sizeof(header))
+		return arch_of_host();
+	return arch_of_file(header.e_machine, header.e_ident[EI_CLASS],
+			    header.e_ident[EI_DATA]);
 }

@@ -58,6 +58,8 @@ size_t status_child_count(pid_t pid);
 /* All processes that /proc shows. */
 void status_processes(struct pids *ret_pids);
 
+struct arch;
+
 /*
  * Where a thread blocks, and in which system call: /proc/PID/task/TID/syscall.
  * running is true if it does not block. Returns 0 or -errno.
@@ -68,7 +70,9 @@ struct blocked {
 	uint64_t arguments[6];
 	addr_t sp, pc;
 };
-must_check int status_blocked(pid_t pid, pid_t tid, struct blocked *ret);
+/* arch: the kind of the program, as which the number is told. */
+must_check int status_blocked(const struct arch *arch, pid_t pid, pid_t tid,
+			      struct blocked *ret);
 /* Reads the content of the file that status_blocked() reads. A thread that is
  * being woken may look as if it blocked. */
 void status_parse_blocked(const char *text, struct blocked *ret);
@@ -85,8 +89,9 @@ void status_place(pid_t pid, pid_t tid, char *to, size_t room);
  * if the thread has no memory any more. */
 must_check int status_writable(pid_t tid, uint64_t *ret_bytes);
 
-/* Does the process run a 32-bit program? False if we may not know. */
-bool status_32bit(pid_t pid);
+/* The kind of the program that the process runs, by its file; that of xtrace if
+ * we may not know; NULL: xtrace does not know this kind. */
+const struct arch *status_arch(pid_t pid);
 
 /* The program's name, for messages: comm, or "?". */
 void status_name(pid_t pid, char *to, size_t room);

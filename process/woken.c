@@ -21,6 +21,7 @@
 #include "process/restart.h"
 #include "process/resume.h"
 #include "process/wait.h"
+#include "process/space.h"
 
 #include <errno.h>
 #include <time.h>
@@ -68,7 +69,8 @@ woken_look(struct thread *thread)
 	uint64_t cpu = 0;
 
 	if (thread->state != THREAD_RUNNING ||
-	    status_blocked(thread->process->pid, thread->tid, &blocked) < 0 ||
+	    status_blocked(thread->process->space->arch, thread->process->pid,
+			   thread->tid, &blocked) < 0 ||
 	    !blocked.running) {
 		thread->looked_at = false;
 		return WOKEN_NOT;
@@ -160,7 +162,8 @@ woken_blocked(struct table *table, struct thread *thread,
 
 	vec_push(&one.list, thread->tid);
 	do {
-		r = status_blocked(thread->process->pid, thread->tid,
+		r = status_blocked(thread->process->space->arch,
+				   thread->process->pid, thread->tid,
 				   ret_blocked);
 		if (r < 0 || !ret_blocked->running || thread->asked)
 			break;

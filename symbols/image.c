@@ -277,6 +277,12 @@ image_arch(const struct image *image)
 	return image->elf.arch;
 }
 
+unsigned
+image_word(const struct image *image)
+{
+	return image_arch(image)->word;
+}
+
 int
 image_expect(const struct image *image, const struct arch *arch,
 	     struct err *err)

@@ -60,6 +60,9 @@ const struct arch i386 = {
 	.code = &i386_code,
 	.imports = &i386_imports,
 	.libc = &i386_libc,
+	/* The kernel's IA32_PAGE_OFFSET (arch/x86/include/asm/page_64_types.h,
+	 * elf.h). */
+	.top = UINT64_C(0xffffe000),
 	/* A relative operand reaches every address, so there is no limit. */
 	.reach = UINT32_MAX,
 	.relocate = relocate,

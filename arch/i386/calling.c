@@ -25,13 +25,21 @@ return_address(const struct regs *regs, struct reader *memory,
 	return r;
 }
 
+static addr_t
+argument_place(const struct regs *regs, unsigned i)
+{
+	return regs_sp(regs) + (1 + i) * WORD;
+}
+
 static uint64_t
 argument(const struct regs *regs, struct reader *memory, unsigned i)
 {
-	const addr_t at = regs_sp(regs) + (1 + i) * WORD;
 	uint32_t word;
 
-	return reader_read(memory, at, &word, sizeof(word)) < 0 ? 0 : word;
+	return reader_read(memory, argument_place(regs, i), &word,
+			   sizeof(word)) < 0
+		       ? 0
+		       : word;
 }
 
 /* No argument is in a register. */
@@ -49,6 +57,14 @@ result(const struct regs *regs)
 	return (uint32_t)regs->gpr.rax;
 }
 
+static void
+finish(struct regs *regs, addr_t address, uint64_t value)
+{
+	regs->gpr.rsp += WORD;
+	regs->gpr.rip = address;
+	regs->gpr.rax = (uint32_t)value;
+}
+
 static uint64_t
 preserved(const struct regs *regs)
 {
@@ -63,11 +79,19 @@ preserved(const struct regs *regs)
 	return sum | 1;
 }
 
+/* A function with a hidden pointer for its result removes that pointer (psABI
+ * 2.2.4), and functions of the conventions stdcall and fastcall remove all of
+ * their arguments. */
+#define POPPED_MOST 256
+
 const struct arch_calling i386_calling = {
 	.pushed = WORD,
+	.popped = POPPED_MOST,
 	.return_address = return_address,
 	.argument = argument,
+	.argument_place = argument_place,
 	.set_argument = set_argument,
 	.result = result,
+	.finish = finish,
 	.preserved = preserved,
 };

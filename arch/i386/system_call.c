@@ -99,6 +99,8 @@ own(struct stub_call *call)
 
 const struct arch_system_call i386_system_call = {
 	.number = number,
+	.known_as = i386_number_known_as,
+	.clone = I386_ONLY + I386_CLONE,
 	.argument = argument,
 	.result = result,
 	.set_result = set_result,

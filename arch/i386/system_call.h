@@ -13,7 +13,8 @@
 /* I386_ONLY is more than every number of xtrace's own system calls. */
 #define I386_ONLY 1024
 
-/* The kernel's number of mmap2, as in syscall_32.tbl. */
+/* The kernel's numbers, as in syscall_32.tbl. */
+#define I386_CLONE 120
 #define I386_MMAP2 192
 
 extern const struct arch_system_call i386_system_call;

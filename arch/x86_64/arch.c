@@ -87,6 +87,9 @@ static const struct arch x86_64 = {
 	.imports = &x86_64_imports,
 	.libc = &x86_64_libc,
 	.jump = &jump,
+	/* TASK_SIZE_MAX with five levels of pages
+	 * (Documentation/arch/x86/x86_64/mm.rst). */
+	.top = UINT64_C(1) << 56,
 	/* A relative operand reaches 2 GiB; the margin covers offsets that the
 	 * operand adds. */
 	.reach = UINT64_C(0x7fff0000),

@@ -41,6 +41,14 @@ argument(const struct regs *regs, struct reader *memory, unsigned i)
 	return value;
 }
 
+static addr_t
+argument_place(const struct regs *regs, unsigned i)
+{
+	(void)regs;
+	(void)i;
+	return 0;
+}
+
 static void
 set_argument(struct regs *regs, unsigned i, uint64_t value)
 {
@@ -81,6 +89,7 @@ const struct arch_calling x86_64_calling = {
 	.pushed = sizeof(addr_t),
 	.return_address = return_address,
 	.argument = argument,
+	.argument_place = argument_place,
 	.set_argument = set_argument,
 	.result = result,
 	.finish = finish,

@@ -7,8 +7,6 @@
 #include "arch/inside.h"
 #include "arch/x86/int3.h"
 
-#include <sys/syscall.h>
-
 /* Two instructions raise SIGTRAP with SI_KERNEL, "int3" (cc) and "int $3"
  * (cd 03), with the pc behind them. */
 #define INSIDE_TRAP_CODE SI_KERNEL
@@ -17,6 +15,10 @@
 
 /* The trap flag, TF (Intel SDM 3B 18.3.1.4). */
 #define INSIDE_TRAP_FLAG 0x100
+
+#define INSIDE_HAS_NARROW
+#define INSIDE_SECTION "inside"
+#define INSIDE_HANDLE inside_handle
 
 #define INSIDE_ANCHOR                                  \
 	__asm__(".section inside, \"ax\", @progbits\n" \
@@ -78,6 +80,12 @@ INSIDE_INLINE void
 inside_stop_stepping(ucontext_t *context)
 {
 	context->uc_mcontext.gregs[REG_EFL] &= ~INSIDE_TRAP_FLAG;
+}
+
+INSIDE_INLINE volatile uint64_t *
+inside_mask(ucontext_t *context)
+{
+	return (volatile uint64_t *)&context->uc_sigmask;
 }
 
 INSIDE_INLINE bool

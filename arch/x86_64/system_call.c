@@ -12,6 +12,7 @@
 #include "arch/x86_64/sigactions.h"
 
 #include <assert.h>
+#include <sys/syscall.h>
 
 /* syscall: 0f 05 */
 #define INSTRUCTION_LENGTH 2
@@ -73,8 +74,16 @@ own(struct stub_call *call)
 	(void)call;
 }
 
+static long
+known_as(long own)
+{
+	return own;
+}
+
 const struct arch_system_call x86_64_system_call = {
 	.number = number,
+	.known_as = known_as,
+	.clone = SYS_clone,
 	.argument = argument,
 	.result = result,
 	.set_result = set_result,

@@ -27,9 +27,9 @@ _Static_assert(INSIDE_PAGE == ADDR_PAGE, "one size of pages");
 /* The length of the handler. It is followed by scratch memory for stubs, then
  * by slots. */
 static inline uint64_t
-area_code_used(void)
+area_code_used(const struct inside_code *code)
 {
-	return (inside_size() + 15) & ~UINT64_C(15);
+	return (inside_size(code) + 15) & ~UINT64_C(15);
 }
 
 static inline uint64_t

@@ -22,6 +22,7 @@
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "breakpoints/outlive/area.h"
+#include "breakpoints/outlive/sigaction.h"
 #include "process/regs.h"
 #include "process/remote.h"
 
@@ -149,11 +150,21 @@ map_area(struct survive *survive, struct slots *slots, struct table *table,
 	return 0;
 }
 
+/* The address of a member of the header. */
+static addr_t
+field(const struct survive *survive, size_t offset)
+{
+	return survive->data + offset;
+}
+
+/* The address of a part of the handler; 0 for a part that it does not have. */
 static addr_t
 inside_at(const struct survive *survive, const unsigned char *where)
 {
+	if (!where)
+		return 0;
 	return survive->code +
-	       ((addr_t)(uintptr_t)where - (addr_t)(uintptr_t)__start_inside);
+	       (addr_t)((uintptr_t)where - (uintptr_t)survive->inside->start);
 }
 
 static void
@@ -167,10 +178,12 @@ fill_header(struct survive *survive, const struct slots *slots)
 		.table = survive->data + sizeof(*header),
 		.mask = AREA_ENTRIES - 1,
 		.ours = {
-			.handler = inside_at(survive, inside_handler),
+			.handler = inside_at(survive, survive->inside->handler),
 			.flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER |
-				 SA_RESTART | RESTORER,
-			.restorer = inside_at(survive, inside_restorer),
+				 SA_RESTART |
+				 (survive->inside->restorer ? RESTORER : 0),
+			.restorer = inside_at(survive,
+					      survive->inside->restorer),
 			.mask = UINT64_MAX,
 		},
 	};
@@ -192,11 +205,12 @@ write_area(struct survive *survive, struct space *space)
 	int r = space_write(space, survive->data, &survive->header,
 			    sizeof(survive->header));
 
-	assert(inside_size() <= sizeof(code));
-	memcpy(code, __start_inside, inside_size());
+	assert(inside_size(survive->inside) <= sizeof(code));
+	memcpy(code, survive->inside->start, inside_size(survive->inside));
 	memcpy(code, &anchor, sizeof(anchor));
 	if (r == 0)
-		r = space_write(space, survive->code, code, inside_size());
+		r = space_write(space, survive->code, code,
+				inside_size(survive->inside));
 	return r;
 }
 
@@ -204,31 +218,32 @@ static int
 set_action(struct survive *survive, struct table *table, struct thread *thread,
 	   addr_t scratch)
 {
-	struct stub_call call = {
-		.number = SYS_rt_sigaction,
-		.arguments = { SIGTRAP,
-			       survive->data +
-				       offsetof(struct inside_header, ours),
-			       survive->data +
-				       offsetof(struct inside_header, program),
-			       SIGSET_SIZE },
-	};
+	const addr_t ours =
+		field(survive, offsetof(struct inside_header, ours));
+	const addr_t theirs =
+		field(survive, offsetof(struct inside_header, program));
 	struct inside_action *program = &survive->header.program;
-	int64_t result;
-	int r = remote_run(table, thread, scratch, &call, 1, &result);
+	int r = 0;
 
-	if (r == 0 && result < 0)
-		r = (int)result;
+	/* If we are killed right after ours is set, the program's must be in
+	 * the header: the kernel itself writes it there, except for 32-bit
+	 * programs. */
+	if (thread->process->space->arch->word != sizeof(uint64_t))
+		r = survive_sigaction(survive, table, thread, scratch, 0,
+				      theirs);
 	if (r == 0)
-		r = space_read_raw(thread->process->space, call.arguments[2],
-				   program, sizeof(*program));
+		r = survive_sigaction(survive, table, thread, scratch, ours,
+				      theirs);
+	if (r == 0)
+		r = space_read_raw(thread->process->space, theirs, program,
+				   sizeof(*program));
 	/* The trap that started this call has reset the action to the
 	 * default. */
 	if (r == 0 && survive->ignored &&
 	    program->handler == (uint64_t)(uintptr_t)SIG_DFL) {
 		program->handler = (uint64_t)(uintptr_t)SIG_IGN;
-		r = space_write(thread->process->space, call.arguments[2],
-				program, sizeof(*program));
+		r = space_write(thread->process->space, theirs, program,
+				sizeof(*program));
 	}
 	return r;
 }
@@ -246,6 +261,7 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 		return -EPERM;
 	if (!slots->scratch)
 		return -ENOENT;
+	survive->inside = inside_code(space->arch->word);
 	r = area_allowed(thread);
 	/* If there is no memory, xtrace dies here. The header already names
 	 * everything that is mapped. */
@@ -261,7 +277,8 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 	}
 	region = (struct region){ .start = survive->code,
 				  .size = AREA_CODE_SIZE,
-				  .used = area_code_used() + STUB_ROOM };
+				  .used = area_code_used(survive->inside) +
+					  STUB_ROOM };
 	assert(region.used <= region.size);
 	vec_push(&slots->regions, region);
 	fill_header(survive, slots);
@@ -270,7 +287,8 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 	if (r == 0)
 		r = set_action(survive, table, thread, slots->scratch);
 	if (r == 0) {
-		slots->scratch = survive->code + area_code_used();
+		slots->scratch =
+			survive->code + area_code_used(survive->inside);
 		survive_plans(survive, slots);
 	}
 	debug("%d: handler area at %#" PRIxADDR, thread->process->pid,
@@ -318,7 +336,8 @@ map_table(struct survive *survive, struct table *table, struct thread *thread,
 	int r;
 
 	call.arguments[3] = MAP_PRIVATE | MAP_ANONYMOUS;
-	r = remote_run(table, thread, survive->code + area_code_used(), &call,
+	r = remote_run(table, thread,
+		       survive->code + area_code_used(survive->inside), &call,
 		       1, &result);
 	if (r < 0)
 		return r;
@@ -509,15 +528,9 @@ still_ours(struct survive *survive, struct table *table, struct thread *thread,
 	   addr_t scratch)
 {
 	addr_t found = survive->data + offsetof(struct inside_header, found);
-	struct stub_call call = { .number = SYS_rt_sigaction,
-				  .arguments = { SIGTRAP, 0, found,
-						 SIGSET_SIZE } };
 	struct inside_action action;
-	int64_t result;
-	int r = remote_run(table, thread, scratch, &call, 1, &result);
+	int r = survive_sigaction(survive, table, thread, scratch, 0, found);
 
-	if (r == 0)
-		r = (int)result;
 	if (r == 0)
 		r = space_read_raw(thread->process->space, found, &action,
 				   sizeof(action));
@@ -539,30 +552,17 @@ unmap(struct table *table, struct thread *thread, addr_t scratch, addr_t start,
 	return r < 0 ? r : (int)result;
 }
 
-static int
-put_back_action(struct survive *survive, struct table *table,
-		struct thread *thread, addr_t scratch)
-{
-	struct stub_call call = {
-		.number = SYS_rt_sigaction,
-		.arguments = { SIGTRAP,
-			       survive->data +
-				       offsetof(struct inside_header, program),
-			       0, SIGSET_SIZE },
-	};
-	int64_t result;
-	int r = remote_run(table, thread, scratch, &call, 1, &result);
-
-	return r < 0 ? r : (int)result;
-}
-
 int
 survive_disarm(struct survive *survive, struct table *table,
 	       struct thread *thread, addr_t scratch)
 {
+	const addr_t theirs =
+		field(survive, offsetof(struct inside_header, program));
 	int r = survive->code ? still_ours(survive, table, thread, scratch) : 0;
 
-	return r <= 0 ? r : put_back_action(survive, table, thread, scratch);
+	return r <= 0 ? r
+		      : survive_sigaction(survive, table, thread, scratch,
+					  theirs, 0);
 }
 
 /*

@@ -71,6 +71,7 @@ read_area(struct survive *survive, struct space *space, addr_t code,
 	survive->count = count;
 	survive->header = header;
 	survive->entries = take(entries);
+	survive->inside = inside_code(space->arch->word);
 	survive->code = code;
 	survive->code_size = size;
 	survive->data = anchor.data;
@@ -316,7 +317,7 @@ take_regions(const struct survive *survive, struct slots *slots)
 
 		vec_push(&slots->regions, region);
 	}
-	slots->scratch = survive->code + area_code_used();
+	slots->scratch = survive->code + area_code_used(survive->inside);
 	survive_plans(survive, slots);
 }
 

@@ -248,6 +248,7 @@ void
 slots_copy(struct slots *to, const struct slots *from)
 {
 	*to = (struct slots){ .reach = from->reach,
+			      .top = from->top,
 			      .scratch = from->scratch,
 			      .planned = from->planned,
 			      .slack_taken = from->slack_taken };
@@ -318,6 +319,18 @@ slots_survey(struct slots *slots, pid_t pid)
 	slots->surveyed = maps_read(&slots->survey, pid) == 0;
 }
 
+/* A gap within reach. Above the program's top nothing can be mapped. */
+static addr_t
+gap_below_top(const struct slots *slots, const struct maps *maps, addr_t near,
+	      uint64_t size)
+{
+	addr_t gap = maps_gap(maps, near, near + 1, size, slots->reach);
+
+	if (gap && gap + size > slots->top)
+		gap = maps_gap(maps, near, near + 1, size, slots->top - near);
+	return gap;
+}
+
 /* Finds a gap of size bytes. After refusals, a larger gap is searched and its
  * lower end is used, because this is farther from the mapping above the gap. */
 static addr_t
@@ -328,11 +341,10 @@ find_gap(const struct slots *slots, const struct maps *maps, addr_t near,
 	addr_t gap = 0;
 
 	if (refusals)
-		gap = maps_gap(maps, near, near + 1,
-			       size + (FIRST_DISTANCE << (refusals - 1)),
-			       slots->reach);
+		gap = gap_below_top(slots, maps, near,
+				    size + (FIRST_DISTANCE << (refusals - 1)));
 	if (!gap)
-		gap = maps_gap(maps, near, near + 1, size, slots->reach);
+		gap = gap_below_top(slots, maps, near, size);
 	return gap;
 }
 

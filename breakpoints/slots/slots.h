@@ -35,6 +35,7 @@ struct idle_slots {
 
 struct slots {
 	uint64_t reach; /* the reach in struct arch */
+	uint64_t top;	/* the top in struct arch */
 	vec_of(struct region) regions;
 	struct idle_slots idle[SLOT_SIZES];
 	addr_t scratch; /* STUB_ROOM bytes of unused text, 0 if unknown */

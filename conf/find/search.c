@@ -57,6 +57,10 @@ read_place(struct search *search, const struct search_place *place)
 			  place->trust == TRUST_NAMED);
 }
 
+/* The folder of installed files for 32-bit programs, which come first there. */
+#define NARROW_WORD 4
+#define NARROW_FOLDER "32"
+
 /* Adds the argument of one -F, in which colons separate paths. */
 static void
 add_forced(struct search *search, const char *paths)
@@ -94,6 +98,11 @@ search_new(const struct search_places *places)
 	if (places->system_file)
 		add_place(search, xstrdup(places->system_file), TRUST_FOUND,
 			  false);
+	if (places->installed_directory && places->word == NARROW_WORD)
+		add_place(search,
+			  xasprintf("%s/" NARROW_FOLDER,
+				    places->installed_directory),
+			  TRUST_INSTALLED, true);
 	if (places->installed_directory)
 		add_place(search, xstrdup(places->installed_directory),
 			  TRUST_INSTALLED, true);

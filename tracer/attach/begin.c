@@ -37,6 +37,7 @@ session_request(struct session *session)
 		.arguments = session->options->command,
 		.changes = session->options->environment.at,
 		.change_count = session->options->environment.count,
+		.word = session->word,
 		.user = session->options->user,
 		.signals = session->command.signals,
 		.born = &session->command.born,
@@ -200,7 +201,7 @@ begin_all(struct session *session, struct family *family, struct err *err)
 int
 session_join(struct session *session, pid_t pid, struct err *err)
 {
-	struct family family = { .named = 1 };
+	struct family family = { .named = 1, .word = session->word };
 	int r;
 
 	vec_push(&family.pids.list, pid);
@@ -225,7 +226,7 @@ begin_family(struct session *session, struct err *err)
 {
 	const struct options *options = session->options;
 	struct family family;
-	int r = family_named(options, &family, err);
+	int r = family_named(options, session->word, &family, err);
 
 	if (r < 0)
 		return r;

@@ -26,10 +26,10 @@ listed(const struct pids *pids, pid_t pid)
 }
 
 int
-family_named(const struct options *options, struct family *ret_family,
-	     struct err *err)
+family_named(const struct options *options, unsigned word,
+	     struct family *ret_family, struct err *err)
 {
-	struct family family = { .required = 0 };
+	struct family family = { .word = word };
 
 	for (size_t i = 0; i < options->pids.count; i++) {
 		struct status status = { .pid = options->pids.at[i] };
@@ -89,7 +89,7 @@ family_check(struct family *family, size_t first, struct err *err)
 
 		if (i >= family->named && announced(pid))
 			continue;
-		r = attach_check(pid, err);
+		r = attach_check(pid, family->word, err);
 		if (r == 0) {
 			pids->list.at[kept++] = pid;
 			continue;

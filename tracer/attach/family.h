@@ -10,6 +10,7 @@
  * options), then the descendants. */
 struct family {
 	struct pids pids;
+	unsigned word; /* the size of an address in their programs */
 	/*
 	 * how many are processes of -p: without one of them nothing is traced
 	 */
@@ -21,8 +22,9 @@ struct family {
 	bool left_out; /* a chosen process is left out */
 };
 
-/* Finds the named processes. 0, or a negative errno with a sentence. */
-must_check int family_named(const struct options *options,
+/* Finds the named processes. word: the size of an address in programs that the
+ * caller can trace. 0, or a negative errno with a sentence. */
+must_check int family_named(const struct options *options, unsigned word,
 			    struct family *ret_family, struct err *err);
 
 /* Adds the descendants that exist now. */

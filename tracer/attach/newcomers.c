@@ -189,7 +189,7 @@ take_one(struct session *session, const struct newcomer *one)
 	if (is_known(session->newcomers, one) ||
 	    table_process(&session->table, one->pid))
 		return true;
-	r = attach_check(one->pid, &err);
+	r = attach_check(one->pid, session->word, &err);
 	if (r == 0)
 		r = session_join(session, one->pid, &err);
 	if (r < 0)

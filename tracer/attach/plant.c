@@ -85,7 +85,8 @@ lay_tripwire(struct program *program, const struct process *process,
 	int r;
 
 	if (thread->state == THREAD_LISTENING ||
-	    status_blocked(process->pid, thread->tid, &blocked) < 0)
+	    status_blocked(process->space->arch, process->pid, thread->tid,
+			   &blocked) < 0)
 		return 0;
 	if (blocked.running || blocked.number < 0)
 		return 1;

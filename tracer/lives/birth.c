@@ -17,6 +17,7 @@
 
 #include "arch/syscall.h"
 #include "base/log.h"
+#include "conf/model/type.h"
 #include "process/attach.h"
 #include "process/regs.h"
 #include "process/resume.h"
@@ -48,13 +49,16 @@ flags_of_call(struct session *session, struct thread *parent,
 	const struct space *space = parent->process->space;
 	const struct arch_system_call *call = space->arch->system_call;
 	const struct regs *regs = thread_regs(&session->table, parent);
+	long number;
 
 	if (!regs)
 		return -ESRCH;
-	switch (call->number(regs)) {
-	case SYS_clone:
+	number = call->number(regs);
+	if (number == call->clone) {
 		*ret_flags = (uint32_t)call->argument(regs, 0);
 		return 0;
+	}
+	switch (number) {
 	case SYS_vfork:
 		*ret_flags = CLONE_VM | CLONE_VFORK;
 		return 0;
@@ -179,6 +183,7 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 	struct process *process;
 	struct thread *thread;
 
+	space->arch = parent->space->arch;
 	process = process_add(&session->table, pid, space);
 	thread = thread_add(&session->table, process, pid);
 	process->parent = parent->pid;
@@ -347,18 +352,21 @@ static bool
 leaves_at_exec(struct session *session, const struct thread_record *record)
 {
 	struct thread *thread = record->thread;
+	const struct arch *arch = status_arch(thread->tid);
 	char name[64];
 
 	if (record->silent)
 		return true;
-	if (!session->leaving && !status_32bit(thread->tid))
+	if (!session->leaving && arch && arch->word == session->word)
 		return false;
 	if (!session->leaving) {
 		report_program(session, EVENT_EXEC, thread);
 		status_name(thread->tid, name, sizeof(name));
-		say("process %d (%s) runs a 32-bit program now, which is not "
-		    "supported: it is let go",
-		    thread->tid, name);
+		say("process %d (%s) runs a %u-bit program now, which is not "
+		    "supported%s: it is let go",
+		    thread->tid, name, session->word == TYPE_WORD ? 32 : 64,
+		    session->word == TYPE_WORD ? ""
+					       : " beside 32-bit programs");
 	}
 	report_plain(session, EVENT_LEAVE, thread, 0, NULL);
 	return true;
@@ -396,6 +404,7 @@ birth_exec(struct session *session, const struct stop *stop)
 	if (old && process->space->users == 1)
 		end_program(old);
 	space = space_new(process->pid, &session->table.tally);
+	space->arch = status_arch(process->pid);
 	process_set_space(process, space);
 	if (space_open(space, NULL) < 0)
 		debug("%d: its memory cannot be opened", process->pid);

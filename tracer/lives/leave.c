@@ -251,7 +251,8 @@ others_run(struct session *session, const struct process *process)
 
 		if (other != process && other->space == process->space &&
 		    thread->state != THREAD_LISTENING &&
-		    status_blocked(other->pid, other->pid, &blocked) == 0 &&
+		    status_blocked(other->space->arch, other->pid, other->pid,
+				   &blocked) == 0 &&
 		    at_work(&blocked))
 			return true;
 	}

@@ -63,10 +63,12 @@ leave_late(struct session *session)
  * that were planted when the call began. A thread that waits for its vfork
  * child shares its memory with the child, so nothing is copied. */
 static bool
-copies_memory(const struct blocked *blocked)
+copies_memory(const struct thread *thread, const struct blocked *blocked)
 {
+	const struct arch *arch = thread->process->space->arch;
+
 	return blocked->number == SYS_fork ||
-	       (blocked->number == SYS_clone &&
+	       (blocked->number == arch->system_call->clone &&
 		!(blocked->arguments[0] & (CLONE_VM | CLONE_VFORK)));
 }
 
@@ -100,11 +102,12 @@ leave_may_have_trapped(struct session *session, const struct thread *thread)
 
 	if (thread->state == THREAD_LISTENING)
 		return false;
-	if (status_blocked(thread->process->pid, thread->tid, &blocked) < 0 ||
+	if (status_blocked(thread->process->space->arch, thread->process->pid,
+			   thread->tid, &blocked) < 0 ||
 	    blocked.running)
 		return true;
 	if (blocked.number >= 0)
-		return copies_memory(&blocked);
+		return copies_memory(thread, &blocked);
 	return !program || !faults_elsewhere(program, thread, &blocked);
 }
 
@@ -124,7 +127,8 @@ leave_may_be_in_handler(struct session *session, const struct thread *thread)
 
 	if (thread->state == THREAD_LISTENING || !program)
 		return false;
-	if (status_blocked(thread->process->pid, thread->tid, &blocked) < 0 ||
+	if (status_blocked(thread->process->space->arch, thread->process->pid,
+			   thread->tid, &blocked) < 0 ||
 	    blocked.running || slots_cover(&program->sites.slots, blocked.pc))
 		return true;
 	state = state_of(thread->tid);
@@ -172,8 +176,9 @@ leave_behind(struct session *session, pid_t tid)
 
 	if (!thread)
 		return;
-	copies = status_blocked(thread->process->pid, tid, &blocked) == 0 &&
-		 !blocked.running && copies_memory(&blocked);
+	copies = status_blocked(thread->process->space->arch,
+				thread->process->pid, tid, &blocked) == 0 &&
+		 !blocked.running && copies_memory(thread, &blocked);
 	if (!copies)
 		leave_unknown(session, tid);
 	status_place(thread->process->pid, tid, where, sizeof(where));

@@ -45,7 +45,8 @@ lift_copied(struct session *session, pid_t pid)
 	struct survive survive = { 0 };
 	struct slots slots = { 0 };
 
-	if (space_open(space, NULL) == 0 &&
+	space->arch = status_arch(pid);
+	if (space->arch && space_open(space, NULL) == 0 &&
 	    survive_adopt(&survive, &slots, space))
 		debug("%d: its copy has no traps any more", pid);
 	survive_release(&survive);

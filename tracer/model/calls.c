@@ -378,6 +378,24 @@ return_away(struct calls *calls, size_t found, const struct return_place *place)
 	return count;
 }
 
+/* The function may have removed arguments when it returned, so its call is a
+ * little below the place: the innermost call that is there. Returns its index,
+ * or live.count. */
+static size_t
+last_that_popped(const struct calls *calls, const struct return_place *place)
+{
+	for (size_t i = calls->live.count; i-- > 0;) {
+		struct return_place there = *place;
+
+		there.sp = calls->live.at[i]->sp;
+		if (returns_to(calls->live.at[i], &there) &&
+		    there.sp < place->sp &&
+		    place->sp - there.sp <= calls->popped)
+			return i;
+	}
+	return calls->live.count;
+}
+
 size_t
 calls_return(struct calls *calls, addr_t sp, addr_t pc, uint64_t preserved)
 {
@@ -390,7 +408,13 @@ calls_return(struct calls *calls, addr_t sp, addr_t pc, uint64_t preserved)
 	if (i < calls->live.count)
 		return return_live(calls, i, &place);
 	i = last_returning(calls->away.at, calls->away.count, &place);
-	return i < calls->away.count ? return_away(calls, i, &place) : 0;
+	if (i < calls->away.count)
+		return return_away(calls, i, &place);
+	i = calls->popped ? last_that_popped(calls, &place) : calls->live.count;
+	if (i == calls->live.count)
+		return 0;
+	place.sp = calls->live.at[i]->sp;
+	return return_live(calls, i, &place);
 }
 
 void

@@ -269,6 +269,9 @@ struct session {
 	/* tid -> state of a newborn (tracer/lives/newborn.c) */
 	struct map newborn;
 	struct call_pool pool;
+	/* The size of an address in the programs that are traced: prototypes
+	 * are parsed for it. */
+	unsigned word;
 	struct prototypes *prototypes;
 	struct learned *learned; /* prototypes of debug information */
 	struct sets *sets;	 /* --set, or NULL */

@@ -231,6 +231,10 @@ options_plant(const struct options *options)
 	       options->action == ACTION_HEAP;
 }
 
+/* The first given option that xtrace does not have for 32-bit programs, as the
+ * user knows it, or NULL. */
+const char *options_refused_32bit(const struct options *options);
+
 /* The text of --version; the caller frees it. option_help() has the text of
  * --help. */
 char *options_version(void);

@@ -38,6 +38,7 @@ static char no_proto;
 
 struct prototypes {
 	struct search *search;
+	unsigned word; /* the size of an address in the programs */
 	/* The paths of -F; if xtrace runs as ltrace, also those of ltrace. */
 	struct paths forced;
 	/* the folder of the files that were installed with xtrace, which is the
@@ -168,13 +169,14 @@ find_forced(struct prototypes *prototypes, const struct options *options)
 }
 
 int
-prototypes_new(const struct options *options,
+prototypes_new(const struct options *options, unsigned word,
 	       struct prototypes **ret_prototypes, struct err *err)
 {
 	struct search_places places = {
 		.system_file = SYSTEM_FILE,
 		/* --show-prototype writes types as the whole file has them. */
 		.parse_later = !options->prototype,
+		.word = word,
 		.complain_repeated = options->as_ltrace,
 	};
 	struct prototypes *prototypes = xcalloc(1, sizeof(*prototypes));
@@ -184,6 +186,7 @@ prototypes_new(const struct options *options,
 	int r;
 
 	prototypes->as_ltrace = options->as_ltrace;
+	prototypes->word = word;
 	strmap_init(&prototypes->modules);
 	find_forced(prototypes, options);
 	prototypes->installed = installed;
@@ -384,7 +387,7 @@ prototypes_users_type(const struct prototypes *prototypes, const char *name)
 		if (is_installed(prototypes, library_file(library)))
 			continue;
 		type = library_type(library, name);
-		if (type && type != type_builtin(name))
+		if (type && type != type_builtin_of(prototypes->word, name))
 			return type;
 	}
 	return NULL;

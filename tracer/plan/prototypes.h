@@ -22,9 +22,10 @@ struct type;
 /*
  * Reads the files that apply to every library and prints what is wrong with
  * them on stderr. Files that are read later, when first needed, are treated in
- * the same way. Returns -errno and a message for a -F that cannot be read.
+ * the same way. word: the size of an address in the programs that are traced.
+ * Returns -errno and a message for a -F that cannot be read.
  */
-must_check int prototypes_new(const struct options *options,
+must_check int prototypes_new(const struct options *options, unsigned word,
 			      struct prototypes **ret_prototypes,
 			      struct err *err);
 void prototypes_free(struct prototypes *prototypes);

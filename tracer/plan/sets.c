@@ -6,6 +6,7 @@
  */
 #include "tracer/plan/sets.h"
 
+#include "conf/model/type.h"
 #include "base/escape.h"
 #include "base/map.h"
 #include "base/str.h"
@@ -297,7 +298,7 @@ sets_list(const struct options *options)
 	struct strmap listed;
 	struct err err;
 
-	if (prototypes_new(options, &prototypes, &err) < 0) {
+	if (prototypes_new(options, TYPE_WORD, &prototypes, &err) < 0) {
 		say_error(&err);
 		return EXIT_FAILURE;
 	}

@@ -5,6 +5,7 @@
  */
 #include "tracer/plan/show_prototype.h"
 
+#include "conf/model/type.h"
 #include "base/str.h"
 #include "tracer/model/say.h"
 #include "tracer/plan/learned.h"
@@ -36,7 +37,7 @@ show_prototype(const struct options *options)
 	struct prototypes *prototypes;
 	struct str text;
 	struct err err;
-	int r = prototypes_new(options, &prototypes, &err);
+	int r = prototypes_new(options, TYPE_WORD, &prototypes, &err);
 
 	if (r < 0) {
 		say_error(&err);

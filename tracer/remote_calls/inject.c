@@ -71,8 +71,9 @@ can_host_at_once(struct thread *thread)
 {
 	struct blocked blocked;
 
-	return status_blocked(thread->process->pid, thread->tid, &blocked) ==
-				       0 &&
+	return status_blocked(thread->process->space->arch,
+			      thread->process->pid, thread->tid,
+			      &blocked) == 0 &&
 			       blocked.running
 		       ? HOST_NOW
 		       : HOST_NOT;
@@ -83,8 +84,9 @@ can_host_blocked(struct thread *thread)
 {
 	struct blocked blocked;
 
-	return status_blocked(thread->process->pid, thread->tid, &blocked) ==
-				       0 &&
+	return status_blocked(thread->process->space->arch,
+			      thread->process->pid, thread->tid,
+			      &blocked) == 0 &&
 			       !blocked.running &&
 			       restart_unseen(thread->tid, &blocked)
 		       ? HOST_NOW

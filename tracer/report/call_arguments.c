@@ -196,7 +196,9 @@ call_arguments_made(struct call *call, const struct proto *proto,
 	const struct open_call *open = report_open(call);
 	const struct arch *arch = open->program->space->arch;
 	struct regs regs = { 0 };
-	struct registers registers = { .regs = &regs, .vregs = no_vregs };
+	struct registers registers = { .arch = arch,
+				       .regs = &regs,
+				       .vregs = no_vregs };
 	struct arguments *made;
 
 	arch->calling->set_argument(&regs, handle, open->ended->handle);

@@ -82,6 +82,7 @@ inherited_take(struct session *session, struct thread_record *child,
 	child->calls.own_low = calls->own_low;
 	child->calls.own_high = calls->own_high;
 	child->calls.pushed = calls->pushed;
+	child->calls.popped = calls->popped;
 	child->calls.copied = calls->copied;
 	for (size_t i = 0; i < calls->live.count; i++)
 		take_call(session, child, calls->live.at[i]);

@@ -125,7 +125,7 @@ find_registers(const struct proto *proto, unsigned registers[PARAMS_MOST])
 {
 	struct abi_cursor cursor;
 
-	abi_begin(&cursor, proto->returns);
+	abi_begin(&cursor, arch_of_host(), proto->returns);
 	for (size_t i = 0; i < PARAMS_MOST; i++) {
 		struct abi_place place;
 

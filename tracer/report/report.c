@@ -177,6 +177,7 @@ enter(struct hit *hit, struct tracepoint *tracepoint, addr_t return_address)
 
 	calls->copied = hit->program->loader.copies_stacks;
 	calls->pushed = hit_calling(hit)->pushed;
+	calls->popped = hit_calling(hit)->popped;
 	return calls_enter(calls, regs_sp(&hit->regs), return_address,
 			   hit->before
 				   ? 0
@@ -195,6 +196,7 @@ report_begin_counted(struct hit *hit, struct tracepoint *tracepoint, addr_t sp,
 	if (!return_site_shared(hit->program, return_address))
 		debug("%#" PRIxADDR " has no site any more", return_address);
 	calls->pushed = hit_calling(hit)->pushed;
+	calls->popped = hit_calling(hit)->popped;
 	call = calls_enter(calls, sp, return_address, 0, tracepoint, NULL);
 	open = arena_zalloc(&call->arena, sizeof(*open));
 	fill_open(hit, open, tracepoint);

@@ -13,6 +13,7 @@
  */
 #include "tracer/run/dump.h"
 
+#include "arch/arch.h"
 #include "process/attach.h"
 #include "process/observation.h"
 #include "process/regs.h"
@@ -244,7 +245,8 @@ dump(struct session *session, struct err *err)
 {
 	struct family family;
 	size_t dumped = 0;
-	int r = family_named(session->options, &family, err);
+	int r = family_named(session->options, arch_of_host()->word, &family,
+			     err);
 
 	if (r < 0)
 		return r;

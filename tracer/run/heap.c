@@ -8,6 +8,7 @@
  */
 #include "tracer/run/heap.h"
 
+#include "arch/arch.h"
 #include "base/clock.h"
 #include "output/out.h"
 #include "process/space.h"
@@ -259,7 +260,8 @@ heap(struct session *session, struct err *err)
 		.session = session,
 	};
 	struct family family;
-	int r = family_named(session->options, &family, err);
+	int r = family_named(session->options, arch_of_host()->word, &family,
+			     err);
 
 	if (r < 0)
 		return r;

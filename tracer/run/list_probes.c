@@ -7,6 +7,7 @@
  */
 #include "tracer/run/list_probes.h"
 
+#include "conf/model/type.h"
 #include "base/escape.h"
 #include "base/map.h"
 #include "base/parse.h"
@@ -171,7 +172,7 @@ list_probes(const struct options *options)
 {
 	struct listing listing = { 0 };
 	struct err err;
-	int r = prototypes_new(options, &listing.prototypes, &err);
+	int r = prototypes_new(options, TYPE_WORD, &listing.prototypes, &err);
 
 	if (r < 0) {
 		say_error(&err);

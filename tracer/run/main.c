@@ -4,6 +4,7 @@
  * the tracing thread works it keeps the clock. At the end the exit status is
  * the traced command's.
  */
+#include "arch/arch.h"
 #include "arch/fault.h"
 #include "base/die.h"
 #include "base/fd.h"
@@ -11,7 +12,9 @@
 #include "base/str.h"
 #include "output/live/console.h"
 #include "output/out.h"
+#include "conf/model/type.h"
 #include "process/spawn.h"
+#include "process/status.h"
 #include "tracer/attach/begin.h"
 #include "tracer/lives/leave.h"
 #include "tracer/model/announce.h"
@@ -285,6 +288,42 @@ prepare(struct run *run)
 	return r;
 }
 
+static unsigned
+word_of_process(pid_t pid)
+{
+	const struct arch *arch = status_arch(pid);
+
+	return arch ? arch->word : TYPE_WORD;
+}
+
+/* Finds out for which programs the prototypes are parsed. */
+static int
+take_word(struct run *run)
+{
+	const struct options *options = &run->options;
+	const char *refused;
+
+	run->session.word = TYPE_WORD;
+	if (options->command)
+		run->session.word = spawn_word(options->command[0]);
+	else if (options->action == ACTION_TRACE && options->pids.count)
+		run->session.word = word_of_process(options->pids.at[0]);
+	refused = run->session.word == TYPE_WORD
+			  ? NULL
+			  : options_refused_32bit(options);
+	if (!refused)
+		return 0;
+	if (!options->command)
+		return err_set(
+			&run->err, -ENOTSUP,
+			"process %d is a 32-bit program, for which %s is "
+			"not supported",
+			options->pids.at[0], refused);
+	return err_set(&run->err, -ENOTSUP,
+		       "%s: a 32-bit program, for which %s is not supported",
+		       options->command[0], refused);
+}
+
 static int
 prepare_and_run(struct run *run)
 {
@@ -299,7 +338,10 @@ prepare_and_run(struct run *run)
 		say_error(&run->err);
 		return EXIT_USAGE;
 	}
-	r = prototypes_new(&run->options, &run->session.prototypes, &run->err);
+	r = take_word(run);
+	if (r == 0)
+		r = prototypes_new(&run->options, run->session.word,
+				   &run->session.prototypes, &run->err);
 	if (r < 0) {
 		say_error(&run->err);
 		return status;

@@ -30,7 +30,8 @@ waits_with_mask(const struct thread *thread)
 {
 	struct blocked blocked;
 
-	if (status_blocked(thread->process->pid, thread->tid, &blocked) < 0)
+	if (status_blocked(thread->process->space->arch, thread->process->pid,
+			   thread->tid, &blocked) < 0)
 		return false;
 	switch (blocked.number) {
 	case SYS_rt_sigsuspend:

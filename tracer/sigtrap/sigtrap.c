@@ -505,7 +505,7 @@ sigtrap_passed_on(const struct program *program, addr_t pc)
 	const struct survive *survive = &program->sites.survive;
 
 	return survive->code && pc >= survive->code &&
-	       pc - survive->code < inside_size();
+	       pc - survive->code < inside_size(survive->inside);
 }
 
 int

@@ -67,9 +67,9 @@ sigtrap_in_flight(struct hit *hit, addr_t return_address)
 	    program->space->pid != hit->record->thread->process->pid)
 		return 0;
 	call.sets = action || !known(hit, 1);
-	call.seen =
-		known(hit, 0) && known(hit, 1) && action &&
-		reader_u64(program_memory(program), action, &call.handler) == 0;
+	call.seen = known(hit, 0) && known(hit, 1) && action &&
+		    reader_word(program_memory(program), action,
+				program_word(program), &call.handler) == 0;
 	debug("%d: within sigaction(), %s", hit->record->thread->tid,
 	      call.seen ? "what it sets is known" : "about to set something");
 	return sigtrap_await_return(hit, &call);

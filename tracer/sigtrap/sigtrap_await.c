@@ -94,7 +94,8 @@ is_in_code(const struct table *table, pid_t pid, pid_t tid)
 	struct status status;
 
 	if (!thread || thread->state != THREAD_RUNNING ||
-	    status_blocked(pid, tid, &blocked) < 0)
+	    status_blocked(thread->process->space->arch, pid, tid, &blocked) <
+		    0)
 		return false;
 	return blocked.running || blocked.number < 0 ||
 	       (status_read(tid, &status) == 0 && status.state == 'R');

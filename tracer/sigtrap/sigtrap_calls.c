@@ -17,14 +17,36 @@
 #include <stddef.h>
 
 /*
- * The C library's struct sigaction, whose layout differs from the kernel's.
+ * The C library's struct sigaction, whose layout differs from the kernel's: the
+ * handler, a mask of 128 bytes, flags of four bytes, and the restorer at the
+ * next multiple of a word.
  */
-struct told_action {
-	uint64_t handler;
-	uint64_t mask[16];
-	int32_t flags;
-	uint64_t restorer;
-};
+#define TOLD_MASK_BYTES 128u
+
+static addr_t
+told_mask(const struct program *program, addr_t action)
+{
+	return action + program_word(program);
+}
+
+static addr_t
+told_flags(const struct program *program, addr_t action)
+{
+	return told_mask(program, action) + TOLD_MASK_BYTES;
+}
+
+static addr_t
+told_restorer(const struct program *program, addr_t action)
+{
+	return told_flags(program, action) + program_word(program);
+}
+
+/* Writes one word of the program. */
+static int
+write_word(const struct program *program, addr_t at, uint64_t word)
+{
+	return space_write(program->space, at, &word, program_word(program));
+}
 
 /* Notes whether a handler of another signal blocks SIGTRAP. The handlers of a
  * vfork child do not matter to its parent. */
@@ -61,8 +83,9 @@ note_what_it_sets(struct hit *hit, addr_t action, struct action_call *call)
 	/* The handler is the first member in the C library's layout and in the
 	 * kernel's. */
 	call->sets = call->seen =
-		action && reader_u64(program_memory(hit->program), action,
-				     &call->handler) == 0;
+		action &&
+		reader_word(program_memory(hit->program), action,
+			    program_word(hit->program), &call->handler) == 0;
 }
 
 int
@@ -98,8 +121,7 @@ sigtrap_enter_action(struct hit *hit)
 	if (hit_argument(hit, 0) != SIGTRAP) {
 		if (action)
 			note_handler(hit, hit_argument(hit, 0),
-				     action + offsetof(struct told_action,
-						       mask));
+				     told_mask(program, action));
 		return 0;
 	}
 	note_what_it_sets(hit, action, &call);
@@ -123,25 +145,20 @@ tell_before(struct program *program, const struct action_call *call)
 
 	/* If one sigaction() calls another, the inner one's return has already
 	 * told the former action. */
-	if (reader_u64(program_memory(program), call->old, &handler) < 0 ||
+	if (reader_word(program_memory(program), call->old,
+			program_word(program), &handler) < 0 ||
 	    handler != program->sites.survive.header.ours.handler)
 		return 0;
-	r = space_write(program->space,
-			call->old + offsetof(struct told_action, handler),
-			&before->handler, sizeof(before->handler));
+	r = write_word(program, call->old, before->handler);
 	if (r == 0)
-		r = space_write(program->space,
-				call->old + offsetof(struct told_action, mask),
+		r = space_write(program->space, told_mask(program, call->old),
 				&before->mask, sizeof(before->mask));
 	if (r == 0)
-		r = space_write(program->space,
-				call->old + offsetof(struct told_action, flags),
+		r = space_write(program->space, told_flags(program, call->old),
 				&flags, sizeof(flags));
 	if (r == 0)
-		r = space_write(program->space,
-				call->old +
-					offsetof(struct told_action, restorer),
-				&before->restorer, sizeof(before->restorer));
+		r = write_word(program, told_restorer(program, call->old),
+			       before->restorer);
 	return r;
 }
 

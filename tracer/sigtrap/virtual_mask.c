@@ -161,8 +161,9 @@ virtual_mask_may_end(const struct thread_record *record)
 	struct blocked blocked;
 
 	return record->sigtrap->mask.on && thread->state == THREAD_RUNNING &&
-	       status_blocked(thread->process->pid, thread->tid, &blocked) ==
-		       0 &&
+	       status_blocked(thread->process->space->arch,
+			      thread->process->pid, thread->tid,
+			      &blocked) == 0 &&
 	       can_be_stopped(thread, &blocked);
 }
 
@@ -186,6 +187,22 @@ result_of(uint64_t how, uint64_t set, uint64_t *mask)
 	return how == SIG_BLOCK || how == SIG_UNBLOCK || how == SIG_SETMASK;
 }
 
+/* Sets argument i of the call to 0. On the stack it belongs to the function,
+ * which may change it (i386 psABI 2.2.3). */
+static int
+clear_argument(struct hit *hit, struct regs *regs, unsigned i)
+{
+	static const uint64_t zero;
+	const struct arch *arch = hit->program->space->arch;
+	addr_t place = arch->calling->argument_place(regs, i);
+
+	if (place)
+		return space_write(hit->program->space, place, &zero,
+				   arch->word);
+	arch->calling->set_argument(regs, i, 0);
+	return 0;
+}
+
 /* Makes the call of the program change nothing and report nothing. */
 static int
 make_idle(struct hit *hit)
@@ -193,12 +210,16 @@ make_idle(struct hit *hit)
 	struct thread *thread = hit->record->thread;
 	const struct regs *regs = thread_regs(&hit->session->table, thread);
 	struct regs idle;
+	int r;
 
 	if (!regs)
 		return -ESRCH;
 	idle = *regs;
-	hit_calling(hit)->set_argument(&idle, 1, 0);
-	hit_calling(hit)->set_argument(&idle, 2, 0);
+	for (unsigned i = 1; i <= 2; i++) {
+		r = clear_argument(hit, &idle, i);
+		if (r < 0)
+			return r;
+	}
 	thread_set_regs(thread, &idle);
 	return 0;
 }

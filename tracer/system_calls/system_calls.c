@@ -395,9 +395,10 @@ function_regs(struct session *session, struct thread *thread,
 static bool
 in_handler(const struct program *program, addr_t pc)
 {
-	addr_t code = program->sites.survive.code;
+	const struct survive *survive = &program->sites.survive;
 
-	return code && pc - code <= area_code_used();
+	return survive->code &&
+	       pc - survive->code <= area_code_used(survive->inside);
 }
 
 /* The address to which the call writes the former action of SIGTRAP, or 0. */

@@ -26,6 +26,7 @@ learner_new(struct image *image, const struct learn_look *look)
 	struct learner *learner = xcalloc(1, sizeof(*learner));
 
 	learner->image = image_ref(image);
+	learner->word = image_word(image);
 	learner->look = *look;
 	learner->fd = -1;
 	arena_init(&learner->arena);

@@ -28,7 +28,7 @@ learn_integer(struct learner *learner, const char *name, unsigned encoding,
 	if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16)
 		return -ENOTSUP;
 	if (encoding == DW_ATE_boolean && bytes == 1) {
-		*ret_type = type_builtin("bool");
+		*ret_type = type_builtin_of(learner->word, "bool");
 		return 0;
 	}
 	type = type_int(&learner->arena, (unsigned)bytes, is_signed);
@@ -44,12 +44,12 @@ learn_real(struct learner *learner, const char *name, size_t bytes,
 	   const struct type **ret_type)
 {
 	bool is_quad = name && bytes == 16 && strcmp(name, "long double") != 0;
-	const struct type *type = type_builtin(is_quad	    ? "_Float128"
+	const struct type *type =
+		type_builtin_of(learner->word, is_quad	    ? "_Float128"
 					       : bytes == 4 ? "float"
 					       : bytes == 8 ? "double"
 							    : "long double");
 
-	(void)learner;
 	if (bytes != type_size(type))
 		return -ENOTSUP;
 	*ret_type = type;
@@ -57,11 +57,13 @@ learn_real(struct learner *learner, const char *name, size_t bytes,
 }
 
 static int
-learn_complex(size_t bytes, const struct type **ret_type)
+learn_complex(const struct learner *learner, size_t bytes,
+	      const struct type **ret_type)
 {
-	*ret_type = type_builtin(bytes == 8    ? "float _Complex"
-				 : bytes == 16 ? "double _Complex"
-					       : "long double _Complex");
+	*ret_type = type_builtin_of(learner->word,
+				    bytes == 8	  ? "float _Complex"
+				    : bytes == 16 ? "double _Complex"
+						  : "long double _Complex");
 	return bytes == type_size(*ret_type) ? 0 : -ENOTSUP;
 }
 
@@ -71,7 +73,8 @@ learn_base(struct learner *learner, Dwarf_Die *die,
 {
 	const char *name = dwarf_diename(die);
 	uint64_t encoding = 0, bytes = 0;
-	const struct type *known = name ? type_builtin(name) : NULL;
+	const struct type *known =
+		name ? type_builtin_of(learner->word, name) : NULL;
 	int r = learn_number(learner, die, DW_AT_encoding, &encoding);
 
 	if (r >= 0)
@@ -84,7 +87,7 @@ learn_base(struct learner *learner, Dwarf_Die *die,
 	else if (encoding == DW_ATE_float)
 		r = learn_real(learner, name, bytes, ret_type);
 	else if (encoding == DW_ATE_complex_float)
-		r = learn_complex(bytes, ret_type);
+		r = learn_complex(learner, bytes, ret_type);
 	else
 		r = -ENOTSUP;
 	if (r == 0 && known && type_same(known, *ret_type))

@@ -90,7 +90,8 @@ learn_passed(struct learner *learner, Dwarf_Die *die, unsigned depth,
 	if (r < 0)
 		return r;
 	if (by_address)
-		*ret_type = type_pointer(&learner->arena, *ret_type);
+		*ret_type = type_pointer_of(&learner->arena, learner->word,
+					    *ret_type);
 	return is_certain(learner, *ret_type) ? by_address : -ENOTSUP;
 }
 

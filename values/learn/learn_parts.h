@@ -32,6 +32,7 @@ struct param;
 
 struct learner {
 	struct image *image;
+	unsigned word; /* the size of an address in its programs, in bytes */
 	struct learn_look look;
 	int fd; /* of the separate debug file, or -1 */
 	Elf *elf;

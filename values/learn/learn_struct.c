@@ -205,7 +205,9 @@ see_text(struct learner *learner, struct type *type,
 	text->kind = LENS_STRING;
 	text->length = length;
 	copy = type_copy(&learner->arena,
-			 type_pointer(&learner->arena, type_builtin("char")));
+			 type_pointer_of(&learner->arena, learner->word,
+					 type_builtin_of(learner->word,
+							 "char")));
 	copy->lens = text;
 	field[0].type = copy;
 	type->lens = &only;

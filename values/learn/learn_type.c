@@ -175,7 +175,8 @@ is_character(const struct type *type)
 static const struct type *
 pointer_to(struct learner *learner, const struct type *to, enum learn_use use)
 {
-	const struct type *pointer = type_pointer(&learner->arena, to);
+	const struct type *pointer =
+		type_pointer_of(&learner->arena, learner->word, to);
 
 	if (to->kind == TYPE_VOID || to->kind == TYPE_FUNCTION ||
 	    learner->look.as_ltrace)
@@ -217,7 +218,8 @@ find_target(struct learner *learner, Dwarf_Die *die, Dwarf_Die *ret_target,
 		    tag != DW_TAG_typedef)
 			return 1;
 		if (tag == DW_TAG_typedef && name &&
-		    (named_by_user(learner, &at) || type_builtin(name)))
+		    (named_by_user(learner, &at) ||
+		     type_builtin_of(learner->word, name)))
 			return 1;
 		if (depth++ > TYPE_DEPTH)
 			return -ENOTSUP;
@@ -297,10 +299,10 @@ learn_pointer(struct learner *learner, Dwarf_Die *die, enum learn_use use,
 	      unsigned depth, const struct type **ret_type)
 {
 	const struct type *to;
-	uint64_t bytes = sizeof(uint64_t);
+	uint64_t bytes = learner->word;
 	int r = learn_number(learner, die, DW_AT_byte_size, &bytes);
 
-	if (r >= 0 && bytes != sizeof(uint64_t))
+	if (r >= 0 && bytes != learner->word)
 		r = -ENOTSUP;
 	if (r < 0)
 		return r;
@@ -328,7 +330,7 @@ learn_member_pointer(struct learner *learner, Dwarf_Die *die,
 		return r;
 	if (r > 0 && dwarf_tag(&target) == DW_TAG_subroutine_type)
 		return -ENOTSUP;
-	*ret_type = type_builtin("long");
+	*ret_type = type_builtin_of(learner->word, "long");
 	return 0;
 }
 
@@ -429,7 +431,8 @@ learn_typedef(struct learner *learner, Dwarf_Die *die, enum learn_use use,
 	      unsigned depth, const struct type **ret_type)
 {
 	const char *name = learn_name(learner, die);
-	const struct type *known = name ? type_builtin(name) : NULL;
+	const struct type *known =
+		name ? type_builtin_of(learner->word, name) : NULL;
 	enum lens_kind kind;
 	struct type *copy;
 	int r;
@@ -505,7 +508,7 @@ learn_by_tag(struct learner *learner, Dwarf_Die *die, enum learn_use use,
 	case DW_TAG_ptr_to_member_type:
 		return learn_member_pointer(learner, die, ret_type);
 	case DW_TAG_unspecified_type: /* decltype(nullptr) */
-		*ret_type = type_builtin("addr");
+		*ret_type = type_builtin_of(learner->word, "addr");
 		return 0;
 	default:
 		return -ENOTSUP;

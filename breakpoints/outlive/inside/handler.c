@@ -30,9 +30,8 @@
 #include "arch/inside.h"
 
 #include <stddef.h>
-#include <sys/syscall.h>
 
-#define INSIDE __attribute__((section("inside"), used))
+#define INSIDE __attribute__((section(INSIDE_SECTION), used))
 /* A function that is not inlined would be outside of the section, in .text. */
 #define ALWAYS inline __attribute__((always_inline))
 #define SIGTRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
@@ -46,13 +45,13 @@ header(void)
 {
 	const struct inside_anchor *anchor = inside_anchor_address();
 
-	return (struct inside_header *)anchor->data;
+	return (struct inside_header *)(uintptr_t)anchor->data;
 }
 
 static ALWAYS uint64_t
 slot_of(const struct inside_header *h, uint64_t site)
 {
-	const struct inside_entry *table = (void *)h->table;
+	const struct inside_entry *table = (void *)(uintptr_t)h->table;
 	uint64_t at = inside_place(site, h->mask);
 
 	for (uint64_t tried = 0; tried <= h->mask; tried++) {
@@ -93,7 +92,7 @@ let_go(struct inside_header *h, ucontext_t *context)
 			thread = (uint64_t)inside_call(SYS_gettid, 0, 0, 0, 0);
 		if (held->thread != thread)
 			continue;
-		*(volatile uint64_t *)&context->uc_sigmask = held->mask;
+		*inside_mask(context) = held->mask;
 		inside_stop_stepping(context);
 		held->thread = 0;
 		return true;
@@ -109,14 +108,14 @@ die_of_it(ucontext_t *context)
 	long tid = inside_call(SYS_gettid, 0, 0, 0, 0);
 
 	inside_call(SYS_rt_sigaction, SIGTRAP, (long)&action, 0, 8);
-	*(volatile uint64_t *)&context->uc_sigmask &= ~SIGTRAP_BIT;
+	*inside_mask(context) &= ~SIGTRAP_BIT;
 	inside_call(SYS_tgkill, pid, tid, SIGTRAP, 0);
 }
 
 static ALWAYS uint64_t
 handler_mask(const struct inside_header *h, ucontext_t *context)
 {
-	uint64_t mask = *(volatile uint64_t *)&context->uc_sigmask;
+	uint64_t mask = *inside_mask(context);
 
 	return (mask | h->program.mask) & ~SIGTRAP_BIT;
 }
@@ -141,7 +140,8 @@ call_program(struct inside_header *h, int signal, siginfo_t *info,
 	 * sigreturn(2) is made when ours returns. */
 	inside_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0,
 		    sizeof(mask));
-	((void (*)(int, siginfo_t *, void *))handler)(signal, info, context);
+	((void (*)(int, siginfo_t *, void *))(uintptr_t)handler)(signal, info,
+								 context);
 }
 
 static ALWAYS void
@@ -166,13 +166,14 @@ moved(const struct inside_header *h, uint64_t pc)
 {
 	if (pc % INSIDE_PAGE < INSIDE_TRAP_LONGEST)
 		return slot_of(h, pc) != 0;
-	return !inside_after_trap((const volatile unsigned char *)pc);
+	return !inside_after_trap(
+		(const volatile unsigned char *)(uintptr_t)pc);
 }
 
-void inside_handle(int signal, siginfo_t *info, void *frame);
+void INSIDE_HANDLE(int signal, siginfo_t *info, void *frame);
 
 INSIDE void
-inside_handle(int signal, siginfo_t *info, void *frame)
+INSIDE_HANDLE(int signal, siginfo_t *info, void *frame)
 {
 	struct inside_header *h = header();
 	ucontext_t *context = frame;
@@ -199,6 +200,6 @@ inside_handle(int signal, siginfo_t *info, void *frame)
 		chain(h, signal, info, context);
 }
 
-/* The kernel calls inside_handler, which returns to inside_restorer
- * (sigreturn(2)). */
+/* The kernel calls the handler, which returns to the restorer (sigreturn(2)).
+ */
 INSIDE_ENTRY;

@@ -89,15 +89,22 @@ inside_place(uint64_t site, uint64_t mask)
 	return site * UINT64_C(0x9e3779b97f4a7c15) >> 32 & mask;
 }
 
-/* The linker's symbols for the begin and the end of the section "inside", which
- * is copied into the program. */
-extern const unsigned char __start_inside[], __stop_inside[];
-static inline uint64_t
-inside_size(void)
-{
-	return (uintptr_t)__stop_inside - (uintptr_t)__start_inside;
-}
+/* A section with a handler, which is copied into programs of one kind. */
+struct inside_code {
+	const unsigned char *start, *stop;
+	const unsigned char *handler;
+	/* NULL: the action needs no restorer */
+	const unsigned char *restorer;
+};
 
-extern const unsigned char inside_handler[], inside_restorer[];
+/* The code for programs whose addresses have `word` bytes; NULL: there is none.
+ */
+const struct inside_code *inside_code(unsigned word);
+
+static inline uint64_t
+inside_size(const struct inside_code *code)
+{
+	return (uintptr_t)code->stop - (uintptr_t)code->start;
+}
 
 #endif

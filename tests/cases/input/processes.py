@@ -116,16 +116,52 @@ def thirty_two_bits():
     except OSError:
         return  # this kernel runs no 32-bit programs
     run.wait_for('runs')
-    refused(run.pid, '32-bit')
+    tracer = case.Tracer(['-S', '-p', str(run.pid)])
+    tracer.wait(1)
+    case.equal(tracer.child.err, f'xtrace: process {run.pid} is a 32-bit '
+               'program, for which -S is not supported\n', 'what is said of -S')
+    tracer = case.Tracer(['--dump', '-p', str(run.pid)])
+    tracer.wait(1)
+    case.equal(tracer.child.err, f'xtrace: process {run.pid} is a 32-bit '
+               'program, which is not supported\n', 'what is said of --dump')
     case.true(run.alive(), 'it lives')
     run.kill()
     run.wait()
-    tracer = case.trace('-x', 'f', command=[program])
-    case.equal(tracer.wait(), 126, 'status for a 32-bit command')
-    case.equal(tracer.child.err, f'xtrace: {program}: a 32-bit program, which '
-               'is not supported\n', 'what is said of it')
-    case.equal(tracer.child.out, '', 'it has not run')
+    for option in ('-S', '--engine=agent', '--sample', '--alloc',
+                   '--sql', '--heap'):
+        tracer = case.trace(option, *(
+            [] if option in ('-S', '--sample', '--alloc', '--sql', '--heap')
+            else ['-x', 'f']), command=[program])
+        case.equal(tracer.wait(), 1, f'status for {option}')
+        case.equal(case.count(tracer.child.err.splitlines(),
+                              f'xtrace: {program}: a 32-bit program, for which '
+                              '%any is not supported'), 1,
+                   f'what is said of {option}: {tracer.child.err}')
+        case.equal(tracer.child.out, '', 'it has not run')
     executes_thirty_two_bits(program)
+    executes_sixty_four_bits()
+
+
+SHELL = '''
+#include <unistd.h>
+int main(void)
+{
+	return execl("/bin/sh", "sh", "-c", "echo runs; exit 9", (void *)0);
+}
+'''
+
+
+def executes_sixty_four_bits():
+    """A traced 32-bit program executes a 64-bit one."""
+    source = case.FOLDER / 'shell.c'
+    source.write_text(SHELL)
+    program = case.FOLDER / 'shell'
+    subprocess.run(['gcc', '-m32', '-o', program, source], check=True)
+    tracer = case.trace('-e', 'execl', command=[program])
+    case.equal(tracer.wait(), 9, 'status of the 64-bit program')
+    case.equal(tracer.child.out, 'runs\n', 'it runs')
+    case.true('runs a 64-bit program now, which is not supported beside 32-bit '
+              'programs: it is let go' in tracer.child.err, tracer.child.err)
 
 
 def executes_thirty_two_bits(program):

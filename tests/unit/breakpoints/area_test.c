@@ -208,7 +208,8 @@ static bool
 move_in(void)
 {
 	later = (struct survive){ 0 };
-	later_slots = (struct slots){ .reach = slots->reach };
+	later_slots =
+		(struct slots){ .reach = slots->reach, .top = slots->top };
 	return survive_adopt(&later, &later_slots, scene.sites.space);
 }
 

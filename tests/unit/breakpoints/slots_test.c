@@ -24,6 +24,7 @@ static void
 setup(void)
 {
 	slots.reach = arch_of_host()->reach;
+	slots.top = arch_of_host()->top;
 }
 
 static void

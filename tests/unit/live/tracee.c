@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tracee is a forked copy of the test. The copy waits at a pipe until the
  * test has seized it. */
+#include "arch/arch.h"
 #include "tests/unit/live/tracee.h"
 
 #include "process/attach.h"
@@ -200,7 +201,9 @@ tracee_await_blocked(pid_t pid, long number)
 
 	/* The time limit of Check ends this loop. */
 	for (;;) {
-		ck_assert_int_eq(status_blocked(pid, pid, &blocked), 0);
+		ck_assert_int_eq(status_blocked(arch_of_host(), pid, pid,
+						&blocked),
+				 0);
 		if (!blocked.running && blocked.number == number)
 			return;
 		nanosleep(&moment, NULL);

@@ -28,7 +28,7 @@ complains(pid_t pid, int error, const char *sentence)
 {
 	struct err err = { "" };
 
-	ck_assert_int_eq(attach_check(pid, &err), error);
+	ck_assert_int_eq(attach_check(pid, arch_of_host()->word, &err), error);
 	ck_assert_str_eq(err.text, sentence);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Injected system calls, single instructions, and signals of a stopped
  * thread. */
+#include "arch/arch.h"
 #include "process/remote.h"
 #include "tests/unit/live/tracee.h"
 #include "tests/unit/process/suites.h"
@@ -161,7 +162,8 @@ pauses(void)
 {
 	struct blocked blocked;
 
-	return status_blocked(tracee.pid, tracee.pid, &blocked) == 0 &&
+	return status_blocked(arch_of_host(), tracee.pid, tracee.pid,
+			      &blocked) == 0 &&
 	       !blocked.running && blocked.number == SYS_pause;
 }
 

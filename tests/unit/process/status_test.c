@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What /proc tells of processes that the test makes. */
+#include "arch/arch.h"
 #include "process/choice.h"
 #include "process/status.h"
 #include "tests/unit/live/tracee.h"
@@ -141,10 +142,12 @@ START_TEST(where_it_blocks)
 	struct blocked blocked;
 
 	tracee_await_blocked(pid, SYS_pause);
-	ck_assert_int_eq(status_blocked(pid, pid, &blocked), 0);
+	ck_assert_int_eq(status_blocked(arch_of_host(), pid, pid, &blocked), 0);
 	ck_assert_uint_ne(blocked.sp, 0);
 	ck_assert_uint_ne(blocked.pc, 0);
-	ck_assert_int_lt(status_blocked(NOBODY, NOBODY, &blocked), 0);
+	ck_assert_int_lt(status_blocked(arch_of_host(), NOBODY, NOBODY,
+					&blocked),
+			 0);
 }
 END_TEST
 

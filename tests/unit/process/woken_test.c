@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Threads that run, that block, and that have not run since a look. */
+#include "arch/arch.h"
 #include "process/woken.h"
 #include "process/resume.h"
 #include "tests/unit/live/tracee.h"
@@ -68,7 +69,8 @@ START_TEST(it_ran_when_it_was_interrupted)
 
 	tracee_start(&tracee, spin);
 	for (int i = 0; i < 50; i++) {
-		while (status_blocked(tracee.pid, tracee.pid, &blocked) < 0 ||
+		while (status_blocked(arch_of_host(), tracee.pid, tracee.pid,
+				      &blocked) < 0 ||
 		       !blocked.running)
 			;
 		ck_assert_int_eq(woken_blocked(&tracee.table, tracee.thread,
@@ -127,7 +129,8 @@ START_TEST(the_time_is_over)
 
 	tracee_start(&tracee, spin);
 	vec_push(&tids.list, tracee.pid);
-	while (status_blocked(tracee.pid, tracee.pid, &blocked) < 0 ||
+	while (status_blocked(arch_of_host(), tracee.pid, tracee.pid,
+			      &blocked) < 0 ||
 	       !blocked.running)
 		;
 	tracee.table.deadline = 1;

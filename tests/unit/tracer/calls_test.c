@@ -8,6 +8,7 @@
  *	!908		a jump has landed with sp 0x908
  *	=800:10		memory at 0x800 contains 0x10
  *	~		from now on stacks are copied away and back
+ *	^10		functions remove up to 0x10 bytes of arguments
  *	#		calls keep their return address in a register
  *	f		the function f of a script is entered
  *	f.		the innermost call of f ends, as for a script
@@ -94,6 +95,8 @@ run_word(struct script *script, const char *word)
 		script->calls.pushed = 0;
 	else if (sscanf(word, "<%lx:%lx/%lu", &sp, &to, &preserved) >= 2)
 		calls_return(&script->calls, sp, to, preserved);
+	else if (sscanf(word, "^%lx", &to) == 1)
+		script->calls.popped = (unsigned)to;
 	else if (sscanf(word, "!%lx", &sp) == 1)
 		calls_landed(&script->calls, sp);
 	else if (sscanf(word, "=%lx:%lx", &sp, &to) == 2)
@@ -148,6 +151,17 @@ START_TEST(nothing_is_pushed)
 	 */
 	check("# =900:77 a@900>10 b@a00>20 <a00:20 <900:10", 0,
 	      "b=returned a=returned");
+}
+END_TEST
+
+START_TEST(arguments_are_removed)
+{
+	check("^10 a@1f0000>10 b@1e0000>20 <1e000c:20 <1f0008:10", 0,
+	      "b=returned a=returned");
+	check("^10 a@1f0000>10 a@1e0000>10 <1e0018:10 <1f000c:10", 0,
+	      "a=returned a=returned");
+	check("^10 a@1f0000>10 <1f0019:10 <1f0004:10", 1, "");
+	check("a@1f0000>10 <1f000c:10", 1, "");
 }
 END_TEST
 
@@ -332,6 +346,7 @@ calls_suite(void)
 
 	tcase_add_test(tests, plain_nesting);
 	tcase_add_test(tests, nothing_is_pushed);
+	tcase_add_test(tests, arguments_are_removed);
 	tcase_add_test(tests, recursion_by_depth);
 	tcase_add_test(tests, jump_that_is_no_return);
 	tcase_add_test(tests, tail_call_returns_with_its_caller);

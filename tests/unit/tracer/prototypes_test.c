@@ -7,6 +7,7 @@
 #include "tests/unit/tracer/suites.h"
 
 #include "base/str.h"
+#include "conf/model/type.h"
 #include "conf/model/proto.h"
 #include "tests/unit/checks.h"
 #include "tracer/options/options.h"
@@ -111,8 +112,9 @@ prototypes_of(const struct options *options)
 	struct prototypes *prototypes;
 	struct err err = { "" };
 
-	ck_assert_msg(prototypes_new(options, &prototypes, &err) == 0, "%s",
-		      err.text);
+	ck_assert_msg(prototypes_new(options, TYPE_WORD, &prototypes, &err) ==
+			      0,
+		      "%s", err.text);
 	return prototypes;
 }
 
@@ -228,7 +230,8 @@ START_TEST(files_that_do_not_exist)
 
 	enter_folder();
 	parse("xtrace -F nosuch.conf true", &options);
-	ck_assert_int_eq(prototypes_new(&options, &prototypes, &err), -ENOENT);
+	ck_assert_int_eq(prototypes_new(&options, TYPE_WORD, &prototypes, &err),
+			 -ENOENT);
 	ck_assert_str_eq(err.text, "nosuch.conf: No such file or directory");
 	options_release(&options);
 }

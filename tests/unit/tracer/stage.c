@@ -4,6 +4,7 @@
 #include "tests/unit/tracer/stage.h"
 
 #include "base/fd.h"
+#include "conf/model/type.h"
 #include "output/out.h"
 #include "output/sink.h"
 #include "output/tee.h"
@@ -148,8 +149,9 @@ open_session(struct stage *stage)
 	struct session *session = &stage->session;
 	struct err err = { "" };
 
-	ck_assert_msg(prototypes_new(&stage->options, &session->prototypes,
-				     &err) == 0 &&
+	session->word = TYPE_WORD;
+	ck_assert_msg(prototypes_new(&stage->options, TYPE_WORD,
+				     &session->prototypes, &err) == 0 &&
 			      sets_new(&stage->options, session->prototypes,
 				       &session->sets, &err) == 0,
 		      "%s", err.text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which threads get a virtual mask at the attach. */
+#include "arch/arch.h"
 #include "tests/unit/live/tracee.h"
 #include "tests/unit/tracer/masked.h"
 #include "tests/unit/tracer/suites.h"
@@ -80,7 +81,8 @@ attach_running(uint64_t mask)
 	masked_set(mask);
 	thread_resume(&masked.stage.session.table, masked.thread, 0);
 	while (!blocked.running || !spins())
-		ck_assert_int_eq(status_blocked(masked.stage.pid,
+		ck_assert_int_eq(status_blocked(arch_of_host(),
+						masked.stage.pid,
 						masked.stage.pid, &blocked),
 				 0);
 	virtual_mask_attach(&masked.stage.session, masked.thread->process);

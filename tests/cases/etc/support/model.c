@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Says what prototype files say, for prototypes.py to compare with headers
- * and libraries. One fact a line, words between blanks:
+ * and libraries. The first argument is the size of an address in the programs
+ * for which they are parsed. One fact a line, words between blanks:
  *
  *	complaint FILE:LINE:COLUMN: TEXT
  *	file FILE
@@ -24,6 +25,7 @@
 #include "conf/model/type.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -137,8 +139,8 @@ main(int argc, char **argv)
 {
 	struct files files;
 
-	files_init(&files, 0);
-	for (int i = 1; i < argc; i++)
+	files_init(&files, (unsigned)atoi(argv[1]));
+	for (int i = 2; i < argc; i++)
 		files_read(&files, argv[i], TRUST_NAMED, true);
 	for (size_t i = 0; i < files.complaints.list.count; i++) {
 		struct str line;
