@@ -5,11 +5,11 @@
  * code, and assembled into an object of x86-64 (GNUmakefile).
  *
  * xtrace's action has no restorer, so the kernel's frame has the vdso's
- * __kernel_rt_sigreturn as the return address. When the program's handler runs
- * in place of ours, nothing of ours is on the stack. Our handler does not
- * return there, because the vdso's code may have a trap: the program's handler
- * returns to it. It makes rt_sigreturn(2) itself, with the stack pointer where
- * the return would have left it.
+ * __kernel_rt_sigreturn as the return address, also when the program's handler
+ * runs in place of xtrace's. xtrace's handler does not return there, because
+ * the program's handler does, and so the vdso may have a trap. It makes
+ * rt_sigreturn(2) itself, with the stack pointer where the return would have
+ * left it.
  */
 #ifndef ARCH_I386_INSIDE_H
 #define ARCH_I386_INSIDE_H
@@ -17,7 +17,7 @@
 #include "arch/inside.h"
 #include "arch/x86/int3.h"
 
-/* In 64-bit code there is nothing of it. */
+/* In 64-bit code this header is empty. */
 #if defined(__i386__)
 
 /* As on x86-64: "int3" (cc) and "int $3" (cd 03). */

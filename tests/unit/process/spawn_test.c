@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Starting programs, and programs that cannot be started. */
+#include "arch/arch.h"
 #include "process/spawn.h"
 #include "tests/unit/process/suites.h"
 
@@ -7,6 +8,8 @@
 #include "process/space.h"
 #include "process/wait.h"
 
+#include <sys/stat.h>
+#include <stdio.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +40,7 @@ run(char **arguments, const char *user, struct process **ret_process,
 {
 	const struct spawn_request request = {
 		.arguments = arguments,
+		.word = arch_of_host()->word,
 		.user = user,
 		.signals = &signals,
 		.born = &born,
@@ -58,6 +62,37 @@ status_of(struct process *process)
 	} while (stop.kind != STOP_GONE);
 	return stop.status;
 }
+
+/* The class of a file, and of the interpreter of a script, which may be a
+ * script. */
+START_TEST(the_word_of_a_program)
+{
+	static const unsigned char narrow[] = { 0x7f, 'E', 'L', 'F', 1, 1, 1 };
+	char folder[] = "/tmp/xtrace-word-XXXXXX", file[64], script[64];
+	FILE *out;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(file, sizeof(file), "%s/narrow", folder);
+	snprintf(script, sizeof(script), "%s/script", folder);
+	out = fopen(file, "w");
+	ck_assert_ptr_nonnull(out);
+	fwrite(narrow, sizeof(narrow), 1, out);
+	fclose(out);
+	out = fopen(script, "w");
+	ck_assert_ptr_nonnull(out);
+	fprintf(out, "#! %s -x\n", file);
+	fclose(out);
+	ck_assert_int_eq(chmod(file, 0700) | chmod(script, 0700), 0);
+	ck_assert_uint_eq(spawn_word(file), 4);
+	ck_assert_uint_eq(spawn_word(script), 4);
+	ck_assert_uint_eq(spawn_word("/bin/sh"), 8);
+	ck_assert_uint_eq(spawn_word("sh"), 8);
+	ck_assert_uint_eq(spawn_word("/no/such/program"), 8);
+	unlink(file);
+	unlink(script);
+	rmdir(folder);
+}
+END_TEST
 
 START_TEST(a_started_program_is_at_its_beginning)
 {
@@ -201,6 +236,7 @@ spawn_suite(void)
 	TCase *tests = tcase_create("spawn");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, the_word_of_a_program);
 	tcase_add_test(tests, a_started_program_is_at_its_beginning);
 	tcase_add_test(tests, a_program_gets_the_signals_that_we_had);
 	tcase_add_test(tests, signals_that_are_ignored_now);
