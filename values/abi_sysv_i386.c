@@ -11,9 +11,9 @@
  *	struct, union, the rest		where eax points
  *
  * For a result in memory the function gets the address as a hidden first
- * argument, also if the struct is empty. Functions with other conventions
- * (regparm, fastcall) exist. Nothing in a prototype tells them, so the
- *arguments that they have in registers are not found.
+ * argument, also if the struct is empty. In the conventions regparm and
+ * fastcall, arguments are in registers. No prototype says that a function has
+ * one of them, so these arguments are not found.
  */
 #include "values/abi_sysv_i386.h"
 
