@@ -252,8 +252,11 @@ metering_tell_handles(struct hit *hit)
 	const struct tracepoint *tracepoint = hit->site->user;
 
 	if (metering->area.kind != AREA_QUERIES || !metering->area.at ||
-	    !site_owned(hit->site, SITE_OWNER_CALL) || !tracepoint ||
-	    tracepoint->kind != TRACEPOINT_PROBED)
+	    !site_owned(hit->site, SITE_OWNER_CALL))
+		return;
+	while (tracepoint && tracepoint->kind != TRACEPOINT_PROBED)
+		tracepoint = tracepoint->next;
+	if (!tracepoint)
 		return;
 	for (unsigned i = 0; i < METER_ARGUMENTS; i++)
 		tell_handle(hit, tracepoint->probe, hit_argument(hit, i));
