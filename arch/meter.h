@@ -317,7 +317,7 @@ struct meter_handle {
  * call; its `took`, `step` and `most` are state, total and count of the cell
  * before the call's return, and `inner` is the address of the cell. */
 #define METER_HANDLE_BITS 10
-#define METER_CELLS 256
+#define METER_CELLS 1024
 struct meter_queries {
 	struct meter_tables tables;
 	uint64_t pages[1 << METER_PAGE_BITS][METER_WAYS];
