@@ -83,6 +83,18 @@ session_record(struct session *session, struct thread *thread)
 	return record;
 }
 
+bool
+session_repeats(struct session *session, const struct process *process)
+{
+	list_each(link, after, &process->threads) {
+		struct thread *thread = list_item(link, struct thread, sibling);
+
+		if (session_record(session, thread)->rehits.count > 0)
+			return true;
+	}
+	return false;
+}
+
 void
 session_set_silent(struct thread_record *record, bool silent)
 {

@@ -354,6 +354,9 @@ bool session_runs(const struct session *session, pid_t pid, unsigned serial);
 /* The thread's record is made when it is first asked for. */
 struct thread_record *session_record(struct session *session,
 				     struct thread *thread);
+/* Is a thread of the process about to run into a trap once more? If that trap
+ * is lifted, the thread's next hit of it is taken for a repetition. */
+bool session_repeats(struct session *session, const struct process *process);
 /* Calls of a silent thread are not shown. */
 void session_set_silent(struct thread_record *record, bool silent);
 /* Frees the thread's record; its calls end without an event. */

@@ -87,11 +87,13 @@ is_answered(const struct program *program)
 }
 
 void
-poll_traps_hit(struct program *program)
+poll_traps_hit(const struct hit *hit)
 {
+	struct program *program = hit->program;
 	struct poll_traps *traps = program->poll_traps;
 
-	if (!traps || traps->lifted || is_answered(program))
+	if (!traps || traps->lifted || is_answered(program) ||
+	    session_repeats(hit->session, hit->record->thread->process))
 		return;
 	traps->lifted = true;
 	for (size_t i = 0; i < traps->at.count; i++) {

@@ -14,7 +14,7 @@ void poll_traps_add(struct program *program, addr_t address);
 /* An answer has begun in the program: plants the traps. */
 void poll_traps_plant(struct program *program);
 /* A thread has run into a trap: removes the traps if no answer has begun. */
-void poll_traps_hit(struct program *program);
+void poll_traps_hit(const struct hit *hit);
 
 extern const struct life poll_traps_life;
 

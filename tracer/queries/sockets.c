@@ -434,7 +434,7 @@ is_of_interest(struct hit *hit, const struct socket_function *function,
 	if (socket && socket->reads.cell && !probes_within(&hit->record->calls))
 		metering_tell_query(hit, reads_handle(&socket->reads));
 	if (ret_call->act == SOCKET_WAITS) {
-		poll_traps_hit(program);
+		poll_traps_hit(hit);
 		socket = known_socket(program, key);
 		if (socket)
 			reads_wait(&socket->reads, hit->session,

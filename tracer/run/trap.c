@@ -89,22 +89,13 @@ landed(const struct hit *hit)
 	       (word != site->address || carries_exception(hit));
 }
 
-/* Lifts the trap if no call waits to return to it. A thread that is about to
- * run into the trap once more must do so: else its next hit would be taken for
- * that one. */
+/* Lifts the trap if no call waits to return to it. */
 static bool
 lift(struct hit *hit)
 {
-	const struct process *process = hit->record->thread->process;
-
-	if (hit->site->awaited > 0)
+	if (hit->site->awaited > 0 ||
+	    session_repeats(hit->session, hit->record->thread->process))
 		return false;
-	list_each(link, after, &process->threads) {
-		struct thread *thread = list_item(link, struct thread, sibling);
-
-		if (session_record(hit->session, thread)->rehits.count > 0)
-			return false;
-	}
 	sites_disown(&hit->program->sites, hit->site, SITE_OWNER_RETURN);
 	return true;
 }
