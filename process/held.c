@@ -138,24 +138,32 @@ held_is_odd(const struct held_clock *held, const struct lag *lag, uint64_t now,
 	return held->base.known && gap_at_most(held, lag, &b) > 0;
 }
 
+/* For how long the thread or xtrace has surely waited for a CPU before this
+ * stop, as far as it is known. A wait since the last reading that may have
+ * happened before an earlier stop does not count. */
+static int64_t
+cpu_wait(const struct held_clock *held, const struct lag *lag,
+	 const struct held_count *count)
+{
+	int64_t delay = (int64_t)(count->delay - held->base.delay) -
+			held->base.idle - lag_idle(lag, held->far);
+
+	return held->base.known && count->delay_known && delay > 0 ? delay : 0;
+}
+
 /*
  * The gap before this stop, or 0. A wait for a CPU before this stop is no part
- * of the gap, and neither is the time until xtrace began to wait for stops. A
- * wait since the last reading that may have happened before an earlier stop is
- * not subtracted.
+ * of the gap, and neither is the time until xtrace began to wait for stops.
  */
 static int64_t
 gap_of(const struct held_clock *held, const struct lag *lag,
        const struct between *b, const struct held_count *count)
 {
 	int64_t gap = gap_at_most(held, lag, b);
-	int64_t delay = (int64_t)(count->delay - held->base.delay) -
-			held->base.idle - lag_idle(lag, held->far);
 
 	if (!gap || !held->base.known || !count->delay_known || !count->waiting)
 		return 0;
-	if (delay > 0)
-		gap -= delay;
+	gap -= cpu_wait(held, lag, count);
 	if (count->waiting > held->resumed)
 		gap -= (int64_t)(count->waiting - held->resumed);
 	return gap > GAP_LEAST ? gap : 0;
@@ -293,12 +301,16 @@ end_request(struct held_clock *held)
 	held->meanwhile = 0;
 }
 
-/* Adds what the stop has cost the thread until it was seen. */
+/* Adds what the stop has cost the thread until it was seen. A wait for a CPU is
+ * no cost: the scheduler gives a thread that has waited more of the CPU
+ * later. */
 static void
 spend_lag(struct held_clock *held, const struct lag *lag,
-	  const struct between *b, int64_t worked)
+	  const struct between *b, int64_t worked,
+	  const struct held_count *count)
 {
-	int64_t cost = b->wall - worked, usual = lag_usual(lag, held->far);
+	int64_t cost = b->wall - worked - cpu_wait(held, lag, count);
+	int64_t usual = lag_usual(lag, held->far);
 
 	if (held->resumed && held->run == HELD_WORKS && cost < usual)
 		cost = usual < b->wall ? usual : b->wall;
@@ -325,7 +337,7 @@ held_seen(struct held_clock *held, struct lag *lag, uint64_t now,
 	if (held->resumed && held->run == HELD_TRIES)
 		lag_tried(lag, b.known && b.once ? b.cpu : -1, b.wall);
 	held->off += b.wall - worked;
-	spend_lag(held, lag, &b, worked);
+	spend_lag(held, lag, &b, worked, count);
 	if (awaiting(held)) {
 		held->meanwhile += b.wall - worked;
 		if (held->run == HELD_WORKS && !held->apart) {

@@ -182,9 +182,11 @@ struct thread_record {
 	struct system_call_open system_call;
 	/* the thread is delayed in the system call that it begins */
 	bool call_delayed;
-	/* For tracer/report/left_out: how much of thread->held.spent was
-	 * charged, how much of it since the last second, and to what the cost
-	 * of the thread's last stop belongs. */
+	/* For tracer/report/left_out: whether the thread has a stop that
+	 * counts, how much of thread->held.spent was charged, how much of it
+	 * since the last second, and to what the cost of the thread's last stop
+	 * belongs. */
+	bool counted;
 	uint64_t charged, recent_cost;
 	struct budgeted *charged_to;
 };

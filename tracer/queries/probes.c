@@ -372,8 +372,29 @@ probes_end(struct program *program, enum call_end how)
 	str_release(&key);
 }
 
+/* The spans end. Calls that have not returned and belong to a span that another
+ * call began must not lead to it any more. */
+static void
+forget_spans(struct session *session)
+{
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&session->records, &cursor, NULL, &item)) {
+		struct calls *calls = &((struct thread_record *)item)->calls;
+
+		for (size_t i = 0; i < calls->live.count; i++) {
+			struct probing *probing =
+				probes_probing(calls->live.at[i]);
+
+			if (probing && !probing->began)
+				probing->span = NULL;
+		}
+	}
+}
+
 /* The calls that have begun spans and have not returned are told when they
- * return. */
+ * return. Queries are cut in all programs, one after another. */
 static void
 probes_cut(struct program *program)
 {
@@ -381,6 +402,7 @@ probes_cut(struct program *program)
 
 	if (!memory)
 		return;
+	forget_spans(program->session);
 	list_each(link, after, &memory->spans.open) {
 		struct probing *beginner =
 			list_item(link, struct call_span, link)->beginner;

@@ -7,10 +7,10 @@
 
 #include <time.h>
 
-/* What a stop costs its item at most. A stop costs more if the thread then
- * waits for a CPU, or if files are read at it. That is no matter of the item;
- * it counts as the cost of stops at which nothing can be left out. */
-#define STOP_MOST_NS UINT64_C(500000)
+/* What a stop costs its item at most. A stop costs more if files are read at
+ * it, or if the machine is disturbed. That is no matter of the item; it counts
+ * as the cost of stops at which nothing can be left out. */
+#define STOP_MOST_NS UINT64_C(5000000)
 
 /* ---- what stops cost --------------------------------------------------------
  */
@@ -45,6 +45,18 @@ item_at(struct left_out *left_out, const struct thread_record *record,
 		report_open(calls->live.at[calls->live.count - 1])->tracepoint);
 }
 
+/* The first stop of a thread that is counted. What was held before tracing had
+ * begun does not count. */
+static void
+count_from_now(const struct left_out *left_out, struct thread_record *record)
+{
+	const struct held_clock *held = &record->thread->held;
+
+	record->counted = true;
+	if (held->resumed > 0 && held->resumed < left_out->start)
+		record->charged = held->spent;
+}
+
 void
 left_out_stopped(struct session *session, struct thread_record *record,
 		 const struct site *site)
@@ -54,6 +66,8 @@ left_out_stopped(struct session *session, struct thread_record *record,
 
 	if (!left_out || !left_out->begun)
 		return;
+	if (!record->counted)
+		count_from_now(left_out, record);
 	cost = record->thread->held.spent - record->charged;
 	record->charged += cost;
 	record->recent_cost += cost;
@@ -61,7 +75,8 @@ left_out_stopped(struct session *session, struct thread_record *record,
 	record->charged_to = item_at(left_out, record, site);
 }
 
-/* Tells each thread's costs until now. Returns the largest one. */
+/* Forgets what each thread has cost since the last call. Returns the largest
+ * cost. */
 static uint64_t
 take_costs(struct left_out *left_out)
 {
@@ -119,6 +134,7 @@ left_out_begin(struct session *session)
 		struct thread_record *record = item;
 
 		record->charged = record->thread->held.spent;
+		record->counted = true;
 	}
 	(void)take_cpu(session);
 	left_out->start = left_out->since = clock_now();

@@ -116,15 +116,22 @@ static const struct {
 	    { PAUSES, 90120, 0, 0, 0 },
 	    { SEEN, 95000, 0, 0, 0 },
 	    { SPENT, 0, 20 + 89970, 0, 0 } } },
+	{ "a wait for a CPU costs nothing",
+	  { TRIAL,
+	    { WAITED, 118, 0, 0, 0 },
+	    { WORKS, 120, 0, 0, 0 },
+	    { DELAY, 120, 400000, 0, 0 },
+	    { COUNT, 500120, 88, 3, 0 },
+	    { SPENT, 0, 20 + 8, 0, 0 } } },
 	{ "what is given back after a wait for a server has cost nevertheless",
 	  { TRIAL,
 	    { ASKS, 0, 0, 0, 0 },
 	    { WORKS, 120, 0, 0, 0 },
-	    { COUNT, 200, 88, 3, 0 },
+	    { COUNT, 158, 88, 3, 0 },
 	    { AWAIT, 0, 0, 0, 0 },
 	    { WORKS, 300, 0, 0, 0 },
 	    { COUNT, 1000, 98, 5, 0 },
-	    { SPENT, 0, 20 + 50 + 100 + 8, 0, 0 } } },
+	    { SPENT, 0, 20 + 8 + 142 + 8, 0, 0 } } },
 
 	/* the lag is subtracted */
 	{ "neither waited nor lost its CPU: the CPU time without the stop's",
@@ -444,6 +451,10 @@ take_step(struct held_clock *held, struct lag *lag, const struct step *step,
 	case UNSURE:
 		ck_assert_msg(held->unsure == (uint64_t)step->cpu,
 			      "%s: uncertain by %lu", name, held->unsure);
+		break;
+	case SPENT:
+		ck_assert_msg(held->spent == (uint64_t)step->cpu,
+			      "%s: cost %lu", name, held->spent);
 		break;
 	case AWAIT:
 		held_await(held);
