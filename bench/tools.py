@@ -174,7 +174,7 @@ class Attached:
         self.options = options
         self.before = before
         self.wants_greeting = greeting
-        self.greeting = self.said = ''
+        self.greeting = self.said = self.heard = ''
         self.told = False
 
     def __enter__(self):
@@ -215,7 +215,7 @@ class Attached:
     def go(self):
         if not self.told:
             self.tell()
-        self.subject.communicate(timeout=LIMIT)
+        self.heard, _ = self.subject.communicate(timeout=LIMIT)
         _, self.said = self.tracer.communicate(timeout=LIMIT)
 
     def __exit__(self, *_):
