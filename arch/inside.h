@@ -29,17 +29,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define INSIDE_INLINE static inline __attribute__((always_inline))
+
 /* The handler of 32-bit programs is compiled without headers of a C library,
  * because the library for 32-bit programs need not be installed. */
-#if !defined(__i386__)
+#if defined(__i386__)
+#include "arch/i386/inside.h"
+#else
 #include <signal.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
-#else
-#include "arch/i386/inside_kernel.h"
 #endif
-
-#define INSIDE_INLINE static inline __attribute__((always_inline))
 
 /* Makes a system call; the result is the kernel's. */
 INSIDE_INLINE long inside_call(long number, long a, long b, long c, long d);
@@ -79,9 +79,7 @@ INSIDE_INLINE void inside_become(uint64_t handler, uint64_t restorer,
 
 #if defined(__x86_64__)
 #include "arch/x86_64/inside.h"
-#elif defined(__i386__)
-#include "arch/i386/inside.h"
-#else
+#elif !defined(__i386__)
 #error "a CPU without code of its own: docs/HOUSE.md, \"A second CPU\""
 #endif
 

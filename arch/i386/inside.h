@@ -19,6 +19,7 @@
 
 /* In 64-bit code this header is empty. */
 #if defined(__i386__)
+#include "arch/i386/inside_kernel.h"
 
 /* As on x86-64: "int3" (cc) and "int $3" (cd 03). */
 #define INSIDE_TRAP_CODE SI_KERNEL

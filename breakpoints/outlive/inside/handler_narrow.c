@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The SIGTRAP handler of i386 programs: the same handler, compiled once more.
+ * The SIGTRAP handler of 32-bit programs: the same handler, compiled once more.
  * GNUmakefile lets the compiler make 32-bit code of this file, and assembles
- * that code into an object of x86-64, which is linked with xtrace but never
+ * that code into a 64-bit object, which is linked with xtrace but never
  * runs there. It is copied into the program as bytes.
  */
 #include "breakpoints/outlive/inside/handler.c"
