@@ -204,15 +204,14 @@ in_trial(const struct session *session, pid_t tid)
 }
 
 /* Waits for a stop, like wait_any(). While no process is traced, but one may
- * come
- * (--follow-new), it waits for a poke. */
+ * come (--follow-new), it waits for a poke. The kernel is asked also then: a
+ * process that ended while we attached to it is not in the table, but its
+ * parent is told of its end only when we have been. */
 static int
 wait_next(struct session *session, struct stop *ret_stop)
 {
-	int r = -ECHILD;
+	int r = wait_any(&session->table, ret_stop);
 
-	if (!table_empty(&session->table))
-		r = wait_any(&session->table, ret_stop);
 	if (r == -ECHILD && session->newcomers)
 		return poll(NULL, 0, -1) < 0 ? -errno : -EINTR;
 	return r;
