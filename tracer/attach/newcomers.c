@@ -2,8 +2,10 @@
 /*
  * To look at all processes takes milliseconds if there are many, and a thread
  * that stops meanwhile would wait. So a thread of its own looks, once per
- * second, and leaves a list of all processes that fit. The tracing thread
- * compares the list with what it knows:
+ * second, and leaves a list of all processes that fit. Where the kernel tells
+ * that a program has begun (process/births.h), this process is looked at alone,
+ * at once, and added to the list. The tracing thread compares the list with
+ * what it knows:
  *
  *	known, with the same start time		nothing to do
  *	traced already (begun, or followed)	becomes known
@@ -21,16 +23,24 @@
 
 #include "base/clock.h"
 #include "base/die.h"
+#include "base/log.h"
 #include "base/xmalloc.h"
 #include "process/attach.h"
+#include "process/births.h"
 #include "process/choice.h"
+#include "process/status.h"
 #include "tracer/attach/begin.h"
+#include "tracer/model/clockwork.h"
 #include "tracer/model/say.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
 #include <time.h>
+#include <unistd.h>
 
 /* How many processes that cannot be traced are remembered, so that they are
  * told once. */
@@ -43,11 +53,12 @@ struct newcomer {
 
 struct newcomers {
 	const struct options *options;
+	struct clockwork *clockwork;
 	pthread_t looking;
-	pthread_mutex_t lock; /* protects the next four members */
-	pthread_cond_t changed;
-	bool over;
-	bool fresh; /* the tracing thread has not seen the list */
+	int over;   /* a descriptor that is readable when this is over */
+	int births; /* the kernel's messages, or -1 */
+	pthread_mutex_t lock; /* protects the next two members */
+	bool fresh;	      /* the tracing thread has not seen the list */
 	vec_of(struct newcomer) seen;
 	/* known, told, told_next: only the tracing thread uses these three. */
 	vec_of(struct newcomer) known, told;
@@ -78,23 +89,68 @@ look(struct newcomers *newcomers)
 	vec_release(&found.list);
 }
 
-/* Waits for a second. Returns false if newcomers are no longer looked for. */
+/* A process has begun to run another program: adds it to the list if it fits.
+ * Returns true if it does. */
+static bool
+look_at(struct newcomers *newcomers, pid_t pid)
+{
+	const struct options *options = newcomers->options;
+	struct newcomer one = { .pid = pid };
+	bool fits = false;
+
+	for (size_t i = 0; i < options->choices.count && !fits; i++)
+		fits = choice_fits(&options->choices.at[i], pid);
+	if (!fits || pid == getpid() || status_started(pid, &one.started) < 0)
+		return false;
+	pthread_mutex_lock(&newcomers->lock);
+	vec_push(&newcomers->seen, one);
+	newcomers->fresh = true;
+	pthread_mutex_unlock(&newcomers->lock);
+	return true;
+}
+
+static void
+take_births(struct newcomers *newcomers)
+{
+	struct births births = { 0 };
+	bool any = false;
+
+	births_read(newcomers->births, &births);
+	for (size_t i = 0; i < births.pids.count; i++)
+		any |= look_at(newcomers, births.pids.at[i]);
+	if (births.lost) {
+		look(newcomers);
+		any = true;
+	}
+	vec_release(&births.pids);
+	if (any)
+		clockwork_arrive(newcomers->clockwork);
+}
+
+/* Takes the kernel's messages for a second. Returns false if newcomers are no
+ * longer looked for. */
 static bool
 await_second(struct newcomers *newcomers)
 {
-	uint64_t then = clock_now() + CLOCK_SECOND;
-	struct timespec until = { (time_t)(then / CLOCK_SECOND),
-				  (long)(then % CLOCK_SECOND) };
-	bool over;
+	uint64_t now = clock_now(), then = now + CLOCK_SECOND;
 
-	pthread_mutex_lock(&newcomers->lock);
-	while (!newcomers->over &&
-	       pthread_cond_clockwait(&newcomers->changed, &newcomers->lock,
-				      CLOCK_MONOTONIC, &until) == 0)
-		;
-	over = newcomers->over;
-	pthread_mutex_unlock(&newcomers->lock);
-	return !over;
+	for (; now < then; now = clock_now()) {
+		const struct timespec wait = {
+			.tv_sec = (time_t)((then - now) / CLOCK_SECOND),
+			.tv_nsec = (long)((then - now) % CLOCK_SECOND),
+		};
+		struct pollfd ready[] = {
+			{ .fd = newcomers->over, .events = POLLIN },
+			{ .fd = newcomers->births, .events = POLLIN },
+		};
+
+		if (ppoll(ready, 2, &wait, NULL) <= 0)
+			continue;
+		if (ready[0].revents)
+			return false;
+		take_births(newcomers);
+	}
+	return true;
 }
 
 static void *
@@ -107,7 +163,7 @@ look_on(void *argument)
 }
 
 struct newcomers *
-newcomers_new(const struct options *options)
+newcomers_new(const struct options *options, struct clockwork *clockwork)
 {
 	struct newcomers *newcomers;
 
@@ -115,9 +171,17 @@ newcomers_new(const struct options *options)
 		return NULL;
 	newcomers = xcalloc(1, sizeof(*newcomers));
 	newcomers->options = options;
+	newcomers->clockwork = clockwork;
+	newcomers->over = eventfd(0, EFD_CLOEXEC);
+	newcomers->births = births_open();
+	if (newcomers->births < 0)
+		debug("no messages about births: %s",
+		      strerror(-newcomers->births));
+	if (newcomers->births < 0)
+		newcomers->births = -1;
 	pthread_mutex_init(&newcomers->lock, NULL);
-	pthread_cond_init(&newcomers->changed, NULL);
-	if (pthread_create(&newcomers->looking, NULL, look_on, newcomers) != 0)
+	if (newcomers->over < 0 ||
+	    pthread_create(&newcomers->looking, NULL, look_on, newcomers) != 0)
 		die("cannot start a thread");
 	return newcomers;
 }
@@ -125,15 +189,17 @@ newcomers_new(const struct options *options)
 void
 newcomers_free(struct newcomers *newcomers)
 {
+	const uint64_t over = 1;
+
 	if (!newcomers)
 		return;
-	pthread_mutex_lock(&newcomers->lock);
-	newcomers->over = true;
-	pthread_cond_signal(&newcomers->changed);
-	pthread_mutex_unlock(&newcomers->lock);
+	/* One write to a new eventfd cannot fail. */
+	(void)!write(newcomers->over, &over, sizeof(over));
 	pthread_join(newcomers->looking, NULL);
 	pthread_mutex_destroy(&newcomers->lock);
-	pthread_cond_destroy(&newcomers->changed);
+	close(newcomers->over);
+	if (newcomers->births >= 0)
+		close(newcomers->births);
 	vec_release(&newcomers->seen);
 	vec_release(&newcomers->known);
 	vec_release(&newcomers->told);
@@ -159,13 +225,23 @@ is_known(const struct newcomers *newcomers, const struct newcomer *one)
 	return false;
 }
 
+/* Has the process ended, perhaps while we attached to it? */
+static bool
+has_ended(pid_t pid)
+{
+	struct status status;
+
+	return status_read(pid, &status) < 0 || status.state == 'Z' ||
+	       status.state == 'X' || !status.has_memory;
+}
+
 /* Tells the user, once for each process, why it is left out. A process that has
  * ended is not reported. */
 static void
 tell_once(struct newcomers *newcomers, const struct newcomer *one, int r,
 	  const struct err *err)
 {
-	if (r == -ESRCH)
+	if (r == -ESRCH || has_ended(one->pid))
 		return;
 	for (size_t i = 0; i < newcomers->told.count; i++) {
 		if (same(&newcomers->told.at[i], one))

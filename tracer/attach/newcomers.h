@@ -12,7 +12,8 @@ struct newcomers;
 
 /* Starts the thread that looks for newcomers once per second. Returns NULL
  * without --follow-new. */
-struct newcomers *newcomers_new(const struct options *options);
+struct newcomers *newcomers_new(const struct options *options,
+				struct clockwork *clockwork);
 /* Ends the thread that looks for newcomers. */
 void newcomers_free(struct newcomers *newcomers);
 

@@ -92,7 +92,9 @@ asked(struct clockwork *clockwork)
 {
 	return atomic_load(&clockwork->leave) ||
 	       atomic_load(&clockwork->tick) ||
-	       atomic_load(&clockwork->reopen) || atomic_load(&clockwork->draw);
+	       atomic_load(&clockwork->reopen) ||
+	       atomic_load(&clockwork->draw) ||
+	       atomic_load(&clockwork->arrival);
 }
 
 /* SIGHUP reloads the service. While xtrace is leaving, another SIGHUP does
@@ -152,6 +154,13 @@ void
 clockwork_begin(struct clockwork *clockwork)
 {
 	atomic_store(&clockwork->begun, true);
+	pthread_kill(clockwork->waiting, WAKE);
+}
+
+void
+clockwork_arrive(struct clockwork *clockwork)
+{
+	atomic_store(&clockwork->arrival, true);
 	pthread_kill(clockwork->waiting, WAKE);
 }
 

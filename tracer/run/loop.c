@@ -182,6 +182,9 @@ look_at_flags(struct session *session)
 	if (atomic_load_explicit(&clockwork->tick, memory_order_relaxed) &&
 	    atomic_exchange(&clockwork->tick, false))
 		tick(session);
+	if (atomic_load_explicit(&clockwork->arrival, memory_order_relaxed) &&
+	    atomic_exchange(&clockwork->arrival, false))
+		newcomers_take(session);
 	if (atomic_load_explicit(&clockwork->draw, memory_order_relaxed) &&
 	    atomic_exchange(&clockwork->draw, false))
 		draw(session);
@@ -206,7 +209,7 @@ in_trial(const struct session *session, pid_t tid)
 /* Waits for a stop, like wait_any(). While no process is traced, but one may
  * come (--follow-new), it waits for a poke. The kernel is asked also then: a
  * process that ended while we attached to it is not in the table, but its
- * parent is told of its end only when we have been. */
+ * parent cannot wait for it until we have. */
 static int
 wait_next(struct session *session, struct stop *ret_stop)
 {
@@ -222,7 +225,8 @@ session_run(struct session *session)
 {
 	pid_t served = 0;
 
-	session->newcomers = newcomers_new(session->options);
+	session->newcomers =
+		newcomers_new(session->options, session->clockwork);
 	left_out_begin(session);
 	while (look_at_flags(session) &&
 	       (session->newcomers || !table_empty(&session->table))) {

@@ -7,6 +7,7 @@ status of each process are as untraced.
 
 TIMEOUT: 90
 """
+import ctypes
 import os
 import shutil
 
@@ -14,6 +15,7 @@ import case
 import child
 
 TIMES = 3
+BRIEF = 60
 
 
 def begun(program):
@@ -40,14 +42,20 @@ def options(program):
             '--follow-new')
 
 
-def test_again(program):
+def without_messages():
+    """The kernel sends no messages about programs that begin to a process
+    without CAP_NET_ADMIN (12; prctl(2), PR_CAPBSET_DROP)."""
+    ctypes.CDLL(None).prctl(24, 12)
+
+
+def test_again(program, times, preexec=None):
     """The program does not run at first, nor between two of its runs."""
-    tracer = case.trace(*options(program))
+    tracer = case.trace(*options(program), preexec=preexec)
     waits = (f"xtrace: no running program is named '{program.name}'; waiting "
              'for one')
     tracer.child.wait_for('waiting for one', 'err')
     subjects = []
-    for _ in range(TIMES):
+    for _ in range(times):
         subjects.append(begun(program))
         traced(subjects[-1], tracer)
     case.true(tracer.child.alive(), 'xtrace goes on')
@@ -91,13 +99,29 @@ def test_busy(program):
     case.equal(len(tracer.says()), 2, f'told once: {tracer.says()}')
 
 
+def test_brief():
+    """Programs that may end while xtrace attaches to them: each has its output
+    and its status, and the wait of its parent returns."""
+    program = case.FOLDER / f'xb-{os.getpid()}'
+    shutil.copy('/bin/sh', program)
+    command = [program, '-c', 'echo 1; exit 7']
+    tracer = case.trace('-c', '-x', 'getenv', '--attach-name', program.name,
+                        '--follow-new')
+    tracer.child.wait_for('waiting for one', 'err')
+    for _ in range(BRIEF):
+        case.equal(case.untraced(*command), (7, '1\n', ''), 'one run')
+    tracer.leave()
+
+
 def test():
     (case.FOLDER / 'p.conf').write_text('int f(int);\n')
     program = case.FOLDER / f'xt-{os.getpid()}'  # a name of no other process
     shutil.copy(case.build('attaching.c'), program)
-    test_again(program)
+    test_again(program, TIMES)
+    test_again(program, 1, without_messages)
     test_beside(program)
     test_busy(program)
+    test_brief()
 
 
 case.main(test)

@@ -17,6 +17,7 @@ main(void)
 	srunner_add_suite(runner, linkmap_suite());
 	srunner_add_suite(runner, maps_suite());
 	srunner_add_suite(runner, narrow_suite());
+	srunner_add_suite(runner, births_suite());
 	srunner_add_suite(runner, peer_suite());
 	srunner_add_suite(runner, remote_suite());
 	srunner_add_suite(runner, restart_suite());

@@ -6,6 +6,7 @@
 #include "tests/unit/checks.h"
 
 Suite *attach_suite(void);
+Suite *births_suite(void);
 Suite *delays_suite(void);
 Suite *held_suite(void);
 Suite *lag_suite(void);
