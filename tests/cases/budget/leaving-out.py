@@ -31,9 +31,11 @@ def run():
     subject = case.start(case.build('busy.c'))
     subject.wait_for('ready')
     table, json_path = case.FOLDER / 'table', case.FOLDER / 'json'
-    tracer = case.attach(subject, f'--budget={BUDGET}%', '--stats', '-x',
-                         'hot+cold', f'--summary={table}',
-                         f'--json={json_path}')
+    json_path.write_bytes(b'')
+    tracer = case.Tracer([f'--budget={BUDGET}%', '--stats', '-x', 'hot+cold',
+                          f'--summary={table}', f'--json={json_path}', '-p',
+                          str(subject.pid)])
+    case.until(json_path.read_bytes, 'the first event')
     end = time.monotonic() + SECONDS
     while (time.monotonic() < end or
            json_path.read_bytes().count(b'"function":"hot"') < 2):

@@ -57,8 +57,10 @@ def run():
     paths = {name: case.FOLDER / f'{name}.prom' for name in OUTPUTS}
     subject = case.start(case.PYTHON, script)
     subject.wait_for('ready')
-    tracer = case.attach(subject, '--budget=2%', '--sql', '-w', '1',
-                         *(f'--{name}={paths[name]}' for name in OUTPUTS))
+    paths['json'].write_bytes(b'')
+    tracer = case.Tracer(['--budget=2%', '--sql', '-w', '1',
+                          *(f'--{name}={paths[name]}' for name in OUTPUTS),
+                          '-p', str(subject.pid)])
     case.until(lambda: is_enough(paths['json'].read_bytes()),
                f'{BREAKS} breaks, and queries of both kinds')
     tracer.leave()
