@@ -6,7 +6,8 @@
  *
  * A trap is lifted by the first hit for which it was not needed, because that
  * costs less than to watch the ends of all answers. A site that has another
- * tracepoint keeps its trap, because that tracepoint needs it always.
+ * tracepoint keeps its trap, because that tracepoint needs it always. With
+ * --engine=agent no trap is lifted, because a meter passes the calls.
  */
 #include "tracer/queries/poll_traps.h"
 
@@ -92,7 +93,8 @@ poll_traps_hit(const struct hit *hit)
 	struct program *program = hit->program;
 	struct poll_traps *traps = program->poll_traps;
 
-	if (!traps || traps->lifted || is_answered(program) ||
+	if (!traps || traps->lifted || session_has_meters(hit->session) ||
+	    is_answered(program) ||
 	    session_repeats(hit->session, hit->record->thread->process))
 		return;
 	traps->lifted = true;
