@@ -36,13 +36,15 @@
 #include "output/tables/summary_table.h"
 #include "values/fetch.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define GROUPS_MOST 8
+/* Five of calls, three of samples, and the callers. */
+#define GROUPS_MOST 9
 #define CALLS_MOST 1000
 #define MESSAGES_MOST 100
 /* If a page takes 1 ms to make, the next one is made at the earliest after
@@ -100,15 +102,24 @@ end_group(struct live_group *group)
 	summary_rows_release(&group->rows);
 }
 
+/* The next of the groups that can be shown. */
+static struct live_group *
+new_group(struct live_sink *live)
+{
+	assert(live->group_count < GROUPS_MOST);
+	return &live->groups[live->group_count++];
+}
+
 static void
 add_group(struct live_sink *live, const char *by)
 {
-	struct live_group *group = &live->groups[live->group_count];
 	const char *first = live->look->group_by;
+	struct live_group *group;
 
-	if (by && first && !strcmp(by, first))
+	/* The user's group is the first one. */
+	if (live->group_count > 0 && by && first && !strcmp(by, first))
 		return;
-	live->group_count++;
+	group = new_group(live);
 	group->look = *live->look;
 	group->look.group_by = by;
 	begin_group(group);
@@ -117,7 +128,7 @@ add_group(struct live_sink *live, const char *by)
 static void
 add_samples(struct live_sink *live, const char *by)
 {
-	struct live_group *group = &live->groups[live->group_count++];
+	struct live_group *group = new_group(live);
 
 	group->look = *live->look;
 	group->look.group_by = "function";
@@ -138,6 +149,7 @@ add_callers(struct live_sink *live)
 {
 	struct live_group *group = &live->groups[live->group_count];
 
+	assert(live->group_count < GROUPS_MOST);
 	group->look = *live->look;
 	group->look.group_by =
 		live->look->has_queries ? "query,where" : "function,where";

@@ -317,6 +317,30 @@ def test_samples_and_calls():
     case.finish(subject, 3)
 
 
+def test_group_by():
+    """The groups of --group-by come first, of calls as of samples; the table at
+    the end has the first one. No more groups are possible than these."""
+    subject = begin()
+    screen = live(subject, '--sample', '--group-by', 'thread',
+                  '--requests=requests')
+    screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')
+    done(subject, '20')
+    for kind, titles in (
+            ('calls', ('thread', 'query', 'where', 'request', 'function')),
+            ('samples', ('thread', 'where', 'function'))):
+        for title in titles:
+            screen.until(lambda lines, kind=kind, title=title:
+                         kind in lines[2].split() and
+                         lines[2].endswith(title), f'{kind} by {title}')
+            screen.keys('g')
+    screen.until(lambda lines: row(lines, f'{subject.pid}')[1:2] == ['20'],
+                 'the calls of the thread')
+    screen.keys('q')
+    case.contains(screen.ended(0), '20 calls in 1 group by thread, %any')
+    subject.say('')
+    case.finish(subject, 3)
+
+
 def test_command():
     """xtrace starts a command. After the key q, it waits for the command."""
     os.mkfifo(case.FOLDER / 'input')
@@ -376,6 +400,7 @@ def test():
     test_colors()
     test_samples()
     test_samples_and_calls()
+    test_group_by()
     test_command()
     test_refused()
 
