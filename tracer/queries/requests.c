@@ -317,8 +317,10 @@ requests_sent(struct serving *serving, struct session *session,
 	bool own = request->receiver == record->thread->tid;
 
 	request->sent = session_now(session);
+	/* Otherwise the head is the beginning of the next request. */
+	if (request->heading)
+		str_clear(&serving->head);
 	request->heading = false;
-	str_clear(&serving->head);
 	session_measure(session, own ? record->thread : NULL, request->sent,
 			&request->times);
 	request->tid = record->thread->tid;
