@@ -2,9 +2,11 @@
 /*
  * Of a single statement, the first word matters:
  *
- *	USE name	chooses a database
- *	EXECUTE ...	may run a USE that was prepared (MariaDB)
- *	DROP ...	may drop the database that is used
+ *	USE name		chooses a database
+ *	EXECUTE ...		may run a USE that was prepared (MariaDB)
+ *	CALL ...		runs a procedure, which may do that, and fail then
+ *	DROP DATABASE ...	may drop the database that is used
+ *	SET STATEMENT ... FOR	has another statement behind it (MariaDB)
  *
  * In several statements, or in a compound statement, these words may be
  * anywhere, also in a literal, where they do nothing. Then the database is
@@ -98,7 +100,7 @@ static bool
 may_change(const struct cursor *word)
 {
 	return is_word(word, "use") || is_word(word, "execute") ||
-	       is_word(word, "drop");
+	       is_word(word, "call") || is_word(word, "drop");
 }
 
 /* Is one of the words anywhere in the text? */
@@ -114,6 +116,33 @@ is_anywhere(struct cursor c)
 			c.at++;
 	}
 	return false;
+}
+
+/* Is the next word one of these? True also if it may be in a comment that the
+ * server executes. */
+static bool
+is_next(struct cursor c, const char *one, const char *other)
+{
+	struct cursor word;
+
+	skip_blanks(&c);
+	if (begins(&c, "/*"))
+		return true;
+	word = take_word(&c);
+	return is_word(&word, one) || is_word(&word, other);
+}
+
+/* Can the single statement change the database? c: behind its first word. */
+static bool
+changes(const struct cursor *word, struct cursor c, bool done)
+{
+	if (is_word(word, "call"))
+		return true;
+	if (is_word(word, "drop"))
+		return done && is_next(c, "database", "schema");
+	if (is_word(word, "set"))
+		return is_next(c, "statement", "statement") && is_anywhere(c);
+	return done && may_change(word);
 }
 
 /* Takes the name of a database, with or without quotes. False if it has a quote
@@ -172,7 +201,7 @@ mysql_database_after(const char *text, size_t length, bool whole, bool done,
 			       ? MYSQL_DATABASE_UNKNOWN
 			       : MYSQL_DATABASE_KEPT;
 	word = take_word(&c);
-	if (!done || !may_change(&word))
+	if (!changes(&word, c, done))
 		return MYSQL_DATABASE_KEPT;
 	skip_blanks(&c);
 	if (!is_word(&word, "use") || !take_name(&c, &name) || !is_over(c))
