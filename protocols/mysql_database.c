@@ -4,9 +4,11 @@
  *
  *	USE name		chooses a database
  *	EXECUTE ...		may run a USE that was prepared (MariaDB)
- *	CALL ...		runs a procedure, which may do that, and fail then
+ *	CALL ...		runs a procedure, which may do that
  *	DROP DATABASE ...	may drop the database that is used
  *	SET STATEMENT ... FOR	has another statement behind it (MariaDB)
+ *
+ * A procedure that fails may have run a USE before.
  *
  * In several statements, or in a compound statement, these words may be
  * anywhere, also in a literal, where they do nothing. Then the database is
