@@ -4,7 +4,8 @@
  *	16 bytes          20 bytes        what, cpu, time, data
  *
  * The kernel answers the request to listen before send(2) returns, unless we
- * are in another namespace; then there is no answer at all.
+ * are in another namespace of users or processes; then there is no answer at
+ * all. In another namespace of the network, send(2) fails.
  *
  * A fork is no birth here: the forked process runs the program of its parent,
  * and often another program very soon.
