@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The kernel's messages about programs that begin (the proc connector,
- * Documentation/driver-api/connector.rst and linux/cn_proc.h). Only a process in
- * the first namespaces of users, of processes and of the network gets them;
+ * Documentation/driver-api/connector.rst and linux/cn_proc.h). Only a process
+ * in the first namespaces of users, of processes and of the network gets them;
  * before Linux 6.6, it must also have CAP_NET_ADMIN.
  */
 #ifndef PROCESS_BIRTHS_H

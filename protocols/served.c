@@ -3,8 +3,8 @@
  * The bytes may belong to any other protocol, so they count as a request only
  * if all of their beginning has the right form.
  *
- * Of HTTP, the request line is read, and traceparent among the header fields. A
- * request with several of them has none. Of FastCGI, the records from
+ * Of HTTP, the request line is read, and traceparent among the header fields.
+ * If there are several of them, all are ignored. Of FastCGI, the records from
  * FCGI_BEGIN_REQUEST to the end of FCGI_PARAMS are read, in which each name and
  * each value has its length before it, as one byte or as four. A name or a
  * value that continues in another record ends the search in its record.

@@ -3,9 +3,9 @@
  *	00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01
  *	version, id of the trace, id of the parent, flags
  *
- * Digits are hexadecimal and small. Ids of zeros and the version ff are not
- * valid. A later version may have more behind a fourth hyphen; of its flags,
- * only those of this version are known.
+ * Digits are hexadecimal, with small letters. Ids of zeros and the version ff
+ * are not valid. A later version may have more behind a fourth hyphen; of its
+ * flags, only those of this version are known.
  */
 #include "protocols/traceparent.h"
 

@@ -8,8 +8,8 @@
  *	a framework	an object with an attribute environ, META (Django) or
  *		scope, which is such a dict
  *
- * The name of the variable does not matter. A scope with several of the headers
- * has none, as in protocols/served.
+ * The name of the variable does not matter. If a scope has several of the
+ * headers, all are ignored, as in protocols/served.
  *
  *	list	ob_size 16, ob_item 24: the address of the items
  *	tuple	ob_size 16, the items from 24 on

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The ids of requests count up, but not each request has a trace. So the kept
- * traces are dropped by the id of the newest request. */
+/* The ids of requests count up, but not each request has a trace. So traces are
+ * dropped by the distance of their request's id from the newest one. */
 #include "output/otlp/traces.h"
 
 #include "base/xmalloc.h"

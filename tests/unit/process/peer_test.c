@@ -93,7 +93,7 @@ END_TEST
 
 START_TEST(of_what_has_none)
 {
-	int pair[2], alone = socket(AF_INET, SOCK_STREAM, 0);
+	int pair[2], alone = socket(AF_INET, SOCK_STREAM, 0), pipes[2];
 	struct sockaddr other = { .sa_family = AF_PACKET };
 	struct peer peer;
 
@@ -104,7 +104,10 @@ START_TEST(of_what_has_none)
 	close(pair[1]);
 	close(alone);
 	ck_assert_int_eq(peer_read(getpid(), 999, &peer), -EBADF);
-	ck_assert_int_eq(peer_read(getpid(), STDIN_FILENO, &peer), -ENOTSOCK);
+	ck_assert_int_eq(pipe(pipes), 0);
+	ck_assert_int_eq(peer_read(getpid(), pipes[0], &peer), -ENOTSOCK);
+	close(pipes[0]);
+	close(pipes[1]);
 	ck_assert_int_eq(peer_of(&other, sizeof(other), &peer), -EAFNOSUPPORT);
 }
 END_TEST
