@@ -205,8 +205,7 @@ struct wants {
 	 * out inside the program */
 	bool selected;
 	uint64_t least; /* no sink needs a call of less than this, in ns */
-	/* The struct event_server of queries and the struct event_trace of
-	 * requests are filled in. */
+	/* the struct event_server of queries is filled in */
 	bool servers;
 	bool callers; /* the module that calls is found out */
 	/* The trace shows the calling module, because it may be a module other

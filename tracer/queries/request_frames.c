@@ -114,10 +114,10 @@ header_of(const struct framed *framed, const struct frame *frame)
 {
 	char text[TRACEPARENT_MOST];
 
-	if (!framed->program->session->wants.servers ||
-	    !where_traceparent(framed->program, frame, text, sizeof(text)))
-		return NULL;
-	return xstrdup(text);
+	/* It is read for all outputs, so that all count the same requests. */
+	return where_traceparent(framed->program, frame, text, sizeof(text))
+		       ? xstrdup(text)
+		       : NULL;
 }
 
 static void

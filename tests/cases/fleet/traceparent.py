@@ -197,6 +197,12 @@ def run_frames():
                       if one['kind'] == 1),
                sorted([good[1]] * 2 + [other[1]] * 2 + [''] * 4),
                'parents of requests')
+    tracer = case.trace('--requests', '--request-frame', 'handle_*',
+                        command=command)
+    case.equal((tracer.wait(), tracer.child.out, tracer.child.err), untraced,
+               'as untraced, the table alone')
+    case.equal([line.split()[0] for line in tracer.lines()
+                if 'handle_wsgi' in line], ['2'], 'as many without --json')
 
 
 def test():
