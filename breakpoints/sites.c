@@ -231,7 +231,7 @@ sites_own(struct sites *sites, struct site *site, enum site_owner owner)
 	if (!site_owned(site, owner))
 		jumps_lift(sites, site, NULL);
 	site->owners |= (uint16_t)(1u << owner);
-	return write_trap(sites, site, true);
+	return sites->suspended ? 0 : write_trap(sites, site, true);
 }
 
 void

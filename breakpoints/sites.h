@@ -94,8 +94,9 @@ must_check int sites_plant_one(struct sites *sites, addr_t address,
 must_check int sites_make_slot(struct sites *sites, struct site *site,
 			       struct thread *thread, const char **ret_why);
 
-/* sites_own(): the owner needs the site. sites_disown(): the owner does not
- * need the site any more. A site without owners loses its trap. */
+/* sites_own(): the owner needs the site, which gets its trap; if all traps are
+ * suspended, sites_resume() plants it. sites_disown(): the owner does not need
+ * the site any more. A site without owners loses its trap. */
 must_check int sites_own(struct sites *sites, struct site *site,
 			 enum site_owner owner);
 void sites_disown(struct sites *sites, struct site *site,

@@ -155,9 +155,7 @@ plant_again(struct budgeted *item)
 
 		if (!site || !site->user || site_owned(site, SITE_OWNER_CALL))
 			continue;
-		if (sites->suspended)
-			site->owners |= 1u << SITE_OWNER_CALL;
-		else if (sites_own(sites, site, SITE_OWNER_CALL) < 0)
+		if (sites_own(sites, site, SITE_OWNER_CALL) < 0)
 			debug("a trap cannot be planted again");
 	}
 	vec_clear(&item->lifted);

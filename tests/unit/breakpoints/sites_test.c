@@ -179,18 +179,20 @@ START_TEST(traps_can_be_suspended)
 {
 	struct site *add = scene_plant(&scene, scene_add);
 	const char *why;
-	struct site *guard;
+	struct site *call, *guard;
 
 	ck_assert_int_eq(sites_plant_one(&scene.sites, (addr_t)scene_nop,
 					 SITE_OWNER_GUARD, scene.tracee.thread,
 					 &guard, &why),
 			 0);
-	scene_plant(&scene, scene_call);
+	call = scene_plant(&scene, scene_call);
 	sites_suspend(&scene.sites);
 	check_planted(scene_add, false);
 	check_planted(scene_nop, false);
 	check_planted(scene_call, false);
 	sites_disown(&scene.sites, add, SITE_OWNER_CALL);
+	ck_assert_int_eq(sites_own(&scene.sites, call, SITE_OWNER_ONCE), 0);
+	check_planted(scene_call, false);
 	sites_resume(&scene.sites);
 	check_planted(scene_add, false);
 	check_planted(scene_nop, true);
