@@ -162,27 +162,6 @@ has_slot(const struct sites *sites, const struct site *site)
 	return survive_slot(&sites->survive, site->address) == site->slot;
 }
 
-void
-sites_reread(struct sites *sites)
-{
-	struct pages_cursor cursor = { 0 };
-	struct survive *survive = &sites->survive;
-	struct site *site;
-
-	while ((site = pages_next(&sites->pages, &cursor)))
-		reread_site(sites, site);
-	survive_reread(survive, &sites->slots, sites->space);
-	for (uint64_t i = 0; survive->entries && i <= survive->header.mask; i++)
-		lift_unknown(sites, &survive->entries[i]);
-	/* A slot that was made after the fork is missing in the child, or
-	 * belongs to another site there. */
-	cursor = (struct pages_cursor){ 0 };
-	while ((site = pages_next(&sites->pages, &cursor))) {
-		if (site->slot && !has_slot(sites, site))
-			site->slot = site->onward = 0;
-	}
-}
-
 static int
 write_trap(struct sites *sites, struct site *site, bool planted)
 {
@@ -221,6 +200,43 @@ write_trap(struct sites *sites, struct site *site, bool planted)
 	site->planted = planted;
 	sites->planted += planted ? 1 : (size_t)-1;
 	return 0;
+}
+
+/* Plants or removes the trap as the owners of the site demand: the fork may have
+ * copied the memory before the owners changed. A trap without a slot is planted
+ * for no site, because the handler could not handle it. */
+static void
+agree_with_owners(struct sites *sites, struct site *site)
+{
+	bool wanted = site->owners != 0;
+
+	if (site->planted == wanted || (wanted && !site->slot))
+		return;
+	if (write_trap(sites, site, wanted) < 0)
+		debug("the trap at %#" PRIxADDR " stays as it is",
+		      site->address);
+}
+
+void
+sites_reread(struct sites *sites)
+{
+	struct pages_cursor cursor = { 0 };
+	struct survive *survive = &sites->survive;
+	struct site *site;
+
+	while ((site = pages_next(&sites->pages, &cursor)))
+		reread_site(sites, site);
+	survive_reread(survive, &sites->slots, sites->space);
+	for (uint64_t i = 0; survive->entries && i <= survive->header.mask; i++)
+		lift_unknown(sites, &survive->entries[i]);
+	/* A slot that was made after the fork is missing in the child, or
+	 * belongs to another site there. */
+	cursor = (struct pages_cursor){ 0 };
+	while ((site = pages_next(&sites->pages, &cursor))) {
+		if (site->slot && !has_slot(sites, site))
+			site->slot = site->onward = 0;
+		agree_with_owners(sites, site);
+	}
 }
 
 int

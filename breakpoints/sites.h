@@ -56,8 +56,9 @@ void sites_release(struct sites *sites);
 void sites_copy(struct sites *child, const struct sites *parent,
 		struct space *space);
 
-/* After sites_copy(), if the parent may have changed since the fork: takes over
- * what is in the child's memory, and removes a trap without a record. */
+/* After sites_copy(), if the parent may have changed since the fork: looks at
+ * the child's memory, plants the traps that the child lacks, and removes those
+ * without an owner or without a record. */
 void sites_reread(struct sites *sites);
 
 struct site *sites_find(const struct sites *sites, addr_t address);

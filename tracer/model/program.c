@@ -28,6 +28,13 @@ program_new(struct session *session, struct space *space)
 	return program;
 }
 
+/* True if traps are planted and removed also while threads run. */
+static bool
+plants_at_any_time(const struct session *session)
+{
+	return session->left_out || session->allocs;
+}
+
 struct program *
 program_fork(struct program *parent, struct space *space, bool threaded)
 {
@@ -53,7 +60,7 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 		if ((*life)->copied)
 			(*life)->copied(child, parent);
 	child->scratch = parent->scratch;
-	if (threaded || session->leaving) {
+	if (threaded || session->leaving || plants_at_any_time(session)) {
 		sites_reread(&child->sites);
 		if (!child->sites.survive.code)
 			child->sites.slots.scratch = child->scratch;
