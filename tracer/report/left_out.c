@@ -195,6 +195,21 @@ left_out_work(struct session *session)
 	wake(left_out);
 }
 
+/* Is a thread of the process about to run into a trap once more? If that trap
+ * were removed, the thread's next hit of it would be taken for a repetition, and
+ * the call would not be shown. The next hit removes the trap. */
+static bool
+in_trial(const struct hit *hit)
+{
+	const struct process *process = hit->record->thread->process;
+
+	list_each(link, after, &process->threads)
+		if (list_item(link, struct thread, sibling)->held.run ==
+		    HELD_TRIES)
+			return true;
+	return false;
+}
+
 /* The traps of the site are removed until one of its items is looked at
  * again. */
 static void
@@ -228,7 +243,7 @@ left_out_lifts(struct hit *hit)
 			end_window(left_out, item, now);
 		all &= item && item->out;
 	}
-	if (all)
+	if (all && !in_trial(hit))
 		lift(hit);
 	return all;
 }
