@@ -3,7 +3,6 @@
 #include "tracer/report/left_out_parts.h"
 
 #include "tracer/report/report.h"
-#include "tracer/report/shares.h"
 
 #include <time.h>
 
@@ -144,18 +143,6 @@ left_out_begin(struct session *session)
 /* ---- each second ------------------------------------------------------------
  */
 
-static void
-note_share(struct left_out *left_out, double share)
-{
-	double sum = 0;
-
-	left_out->shares[left_out->ticks++ % PERIOD_TICKS] = share;
-	for (unsigned i = 0; i < PERIOD_TICKS; i++)
-		sum += left_out->shares[i];
-	if (sum / PERIOD_TICKS > left_out->share_most)
-		left_out->share_most = sum / PERIOD_TICKS;
-}
-
 void
 left_out_take_time(struct left_out *left_out, uint64_t now)
 {
@@ -170,7 +157,8 @@ left_out_take_time(struct left_out *left_out, uint64_t now)
 		return;
 	left_out->cost += share * (double)cost.elapsed;
 	left_out->time += (double)cost.elapsed;
-	note_share(left_out, share);
+	shares_note(&left_out->period, share * (double)cost.elapsed,
+		    (double)cost.elapsed);
 	left_out->balance += had * (double)cost.elapsed - (double)cost.sum;
 	if (left_out->balance > had * (double)RECENT_NS)
 		left_out->balance = had * (double)RECENT_NS;

@@ -3,7 +3,6 @@
 #include "tracer/report/left_out_parts.h"
 
 #include "base/xmalloc.h"
-#include "tracer/report/shares.h"
 
 #include <stdlib.h>
 #include <string.h>

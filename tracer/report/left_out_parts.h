@@ -8,12 +8,11 @@
 #include "base/vec.h"
 #include "tracer/model/budget.h"
 #include "tracer/report/left_out.h"
+#include "tracer/report/shares.h"
 
 /* The cost of an item is averaged over about this time. An item may also use
  * later what it has not used in this time. */
 #define RECENT_NS CLOCK_SECOND
-/* The budget holds in each period of so many seconds. */
-#define PERIOD_TICKS 10
 
 /* A trap that was removed, because all functions of its site are left out. */
 struct lifted {
@@ -55,9 +54,7 @@ struct left_out {
 	double balance;
 	/* The whole run: the cost, and the time that it is a share of. */
 	double cost, time;
-	double shares[PERIOD_TICKS]; /* of the last seconds */
-	unsigned ticks;
-	double share_most; /* of a period */
+	struct shares_period period;
 };
 
 /* The item of a tracepoint. NULL: xtrace needs the trap for other things than

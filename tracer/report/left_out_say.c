@@ -20,7 +20,7 @@ left_out_say_cost(const struct session *session)
 	say("budget: %g %%; the stops have cost the threads %.2f %% of their "
 	    "time, %.2f %% at most in %d s",
 	    session->options->budget, left_out->cost / left_out->time * 100,
-	    left_out->share_most * 100, PERIOD_TICKS);
+	    shares_most(&left_out->period) * 100, SHARES_PERIOD);
 }
 
 /* The item that was looked at for the largest part of the time comes last. */

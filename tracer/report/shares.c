@@ -44,6 +44,38 @@ shares_spent(const struct shares_cost *cost)
 	return of_all > of_one ? of_all : of_one;
 }
 
+/* The share in the last seconds that were noted. */
+static double
+share_now(const struct shares_period *period)
+{
+	double cost = 0, time = 0;
+
+	for (unsigned i = 0; i < SHARES_PERIOD; i++) {
+		cost += period->costs[i];
+		time += period->times[i];
+	}
+	return time > 0 ? cost / time : 0;
+}
+
+void
+shares_note(struct shares_period *period, double cost, double time)
+{
+	unsigned at = period->noted++ % SHARES_PERIOD;
+	double share;
+
+	period->costs[at] = cost;
+	period->times[at] = time;
+	share = share_now(period);
+	if (period->noted >= SHARES_PERIOD && share > period->most)
+		period->most = share;
+}
+
+double
+shares_most(const struct shares_period *period)
+{
+	return period->noted < SHARES_PERIOD ? share_now(period) : period->most;
+}
+
 static int
 compare(const void *left, const void *right)
 {

@@ -30,6 +30,20 @@ double shares_spent(const struct shares_cost *cost);
  * least 1. */
 double shares_width(const struct shares_cost *cost);
 
+/* The cost of the last seconds of a run. */
+#define SHARES_PERIOD 10
+struct shares_period {
+	double costs[SHARES_PERIOD], times[SHARES_PERIOD]; /* in ns */
+	unsigned noted; /* how many seconds were noted */
+	double most;	/* for shares_most() */
+};
+
+/* Adds the cost of about a second, or of the rest of the run. */
+void shares_note(struct shares_period *period, double cost, double time);
+/* The largest share of the time that the cost was in SHARES_PERIOD seconds, or
+ * the share of the whole run if it was not longer. */
+double shares_most(const struct shares_period *period);
+
 /*
  * rates[i] is the share of the time that item i costs while it is looked at.
  * All together may cost the share `part`. Returns the share that each single

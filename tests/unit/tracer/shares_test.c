@@ -177,6 +177,27 @@ START_TEST(what_was_saved_is_used)
 }
 END_TEST
 
+START_TEST(the_dearest_period)
+{
+	struct shares_period period = { .noted = 0 };
+
+	ck_assert(about(shares_most(&period), 0));
+	shares_note(&period, 30 * MS, S);
+	shares_note(&period, 0, S);
+	/* A short run: the whole of it. Its rest counts as long as it is. */
+	ck_assert(about(shares_most(&period), 0.015));
+	shares_note(&period, 5 * MS, S / 2);
+	ck_assert(about(shares_most(&period), 0.014));
+	for (unsigned i = 0; i < SHARES_PERIOD; i++)
+		shares_note(&period, 20 * MS, S);
+	ck_assert(about(shares_most(&period), 0.02));
+	shares_note(&period, 120 * MS, S);
+	for (unsigned i = 0; i < SHARES_PERIOD; i++)
+		shares_note(&period, 0, S);
+	ck_assert(about(shares_most(&period), 0.03));
+}
+END_TEST
+
 Suite *
 shares_suite(void)
 {
@@ -188,6 +209,7 @@ shares_suite(void)
 	tcase_add_loop_test(tests, what_is_left, 0, 7);
 	tcase_add_loop_test(tests, items_keep_their_share, 0, 5);
 	tcase_add_test(tests, what_was_saved_is_used);
+	tcase_add_test(tests, the_dearest_period);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
