@@ -184,6 +184,7 @@ struct event_left_out {
 	const char *name; /* the function, or "(queries)" */
 	bool out;	  /* left out from now on */
 	bool last;	  /* nothing has changed; the run ends */
+	bool sums;	  /* nothing has changed but the times below */
 	/* For how long it was looked at and left out, in ns, and how often. */
 	uint64_t looked, left, breaks;
 };

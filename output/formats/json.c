@@ -547,7 +547,8 @@ json_event(struct sink *base, const struct event *event)
 	    event->kind == EVENT_IN_FLIGHT || event->kind == EVENT_REQUEST ||
 	    event->kind == EVENT_REQUEST_TRACE ||
 	    event->kind == EVENT_REQUEST_THREAD ||
-	    (event->kind == EVENT_SIGNAL && look->hide_signals))
+	    (event->kind == EVENT_SIGNAL && look->hide_signals) ||
+	    (event->kind == EVENT_LEFT_OUT && event->left_out->sums))
 		return;
 	if (event->kind == EVENT_RETURN &&
 	    event_shown(event->call->duration) < look->min_duration)

@@ -499,6 +499,8 @@ tell_tampering(struct text_sink *text, const struct event *event)
 static void
 tell_left_out(struct text_sink *text, const struct event *event)
 {
+	if (event->left_out->sums)
+		return;
 	begin_event(text, event);
 	left_out_add_line(&text->line.text, event->left_out);
 	end_event(text);

@@ -63,12 +63,10 @@ what_of(const struct budgeted *item, bool last)
 	};
 }
 
-/* Tells the sinks that the item is left out, or is not left out any more. If
- * each process has a file of its own, each of them is told. */
+/* If each process has a file of its own, each of them is told. */
 static void
-tell(struct left_out *left_out, const struct budgeted *item, bool last)
+tell_all(struct left_out *left_out, const struct event_left_out *what)
 {
-	const struct event_left_out what = what_of(item, last);
 	struct session *session = left_out->session;
 	size_t cursor = 0;
 	void *program;
@@ -76,10 +74,31 @@ tell(struct left_out *left_out, const struct budgeted *item, bool last)
 	while (map_next(&session->programs, &cursor, NULL, &program)) {
 		left_out->pid = ((struct program *)program)->space->pid;
 		if (session->options->split)
-			tell_one(session, &what, left_out->pid);
+			tell_one(session, what, left_out->pid);
 	}
 	if (!session->options->split)
-		tell_one(session, &what, left_out->pid);
+		tell_one(session, what, left_out->pid);
+}
+
+/* Tells the sinks that the item is left out, or is not left out any more. */
+static void
+tell(struct left_out *left_out, const struct budgeted *item, bool last)
+{
+	const struct event_left_out what = what_of(item, last);
+
+	tell_all(left_out, &what);
+}
+
+/* Tells the sinks that show times while xtrace runs how the times have grown. An
+ * item that is not called any more has no other event. */
+static void
+tell_sums(struct left_out *left_out, const struct budgeted *item)
+{
+	struct event_left_out what = what_of(item, false);
+
+	what.sums = true;
+	left_out->session->now = 0;
+	tell_all(left_out, &what);
 }
 
 /* ---- windows ----------------------------------------------------------------
@@ -278,6 +297,8 @@ left_out_tick(struct session *session)
 
 		if (!item->out && is_cheap(left_out, item, now))
 			end_window(left_out, item, now);
+		if (item->breaks > 0)
+			tell_sums(left_out, item);
 	}
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A master that starts two workers, and one more for each line of input. The
- * second worker forks a worker whose name is the program's argument. Each worker prints its pid when
- * it is ready, and calls f with its number until the input ends.
+ * A master starts two workers, and one more for each line of input. The second
+ * worker forks a worker with the program's argument as its name. Each worker
+ * prints its pid, and calls f with its number until the input ends.
  */
 #define _GNU_SOURCE
 #include "subject.h"
