@@ -367,6 +367,7 @@ leaves_at_exec(struct session *session, const struct thread_record *record)
 		    thread->tid, name, session->word == TYPE_WORD ? 32 : 64,
 		    session->word == TYPE_WORD ? ""
 					       : " beside 32-bit programs");
+		left_out_process_ends(session, thread->process->pid);
 	}
 	report_plain(session, EVENT_LEAVE, thread, 0, NULL);
 	return true;

@@ -28,6 +28,7 @@
 #include "tracer/lives/clean.h"
 #include "tracer/model/say.h"
 #include "tracer/remote_calls/await.h"
+#include "tracer/report/left_out.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/virtual_mask.h"
@@ -156,6 +157,8 @@ let_thread_go(struct session *session, struct thread *thread, int signal,
 	if (last && program && thread->process->space->users == 1 &&
 	    program_clean(program, thread) < 0)
 		debug("%d keeps our slots", thread->tid);
+	if (last && !session->leaving)
+		left_out_process_ends(session, thread->process->pid);
 	if (last)
 		report_plain(session, EVENT_LEAVE, thread, 0, NULL);
 	virtual_mask_end(record);
