@@ -202,9 +202,9 @@ write_trap(struct sites *sites, struct site *site, bool planted)
 	return 0;
 }
 
-/* Plants or removes the trap as the owners of the site demand: the fork may have
- * copied the memory before the owners changed. A trap without a slot is planted
- * for no site, because the handler could not handle it. */
+/* Plants or removes the trap as the owners of the site demand: the fork may
+ * have copied the memory before the owners changed. A site without a slot gets
+ * no trap, because the handler could not handle it. */
 static void
 agree_with_owners(struct sites *sites, struct site *site)
 {

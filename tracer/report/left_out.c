@@ -89,8 +89,8 @@ tell(struct left_out *left_out, const struct budgeted *item, bool last)
 	tell_all(left_out, &what);
 }
 
-/* Tells the sinks that show times while xtrace runs how the times have grown. An
- * item that is not called any more has no other event. */
+/* Tells the sinks that show times while xtrace runs how the times have grown.
+ * An item that is not called any more has no other event. */
 static void
 tell_sums(struct left_out *left_out, const struct budgeted *item)
 {
@@ -215,8 +215,8 @@ left_out_work(struct session *session)
 }
 
 /* Is a thread of the process about to run into a trap once more? If that trap
- * were removed, the thread's next hit of it would be taken for a repetition, and
- * the call would not be shown. The next hit removes the trap. */
+ * were removed, the thread's next hit of it would be taken for a repetition,
+ * and the call would not be shown. The next hit removes the trap. */
 static bool
 in_trial(const struct hit *hit)
 {

@@ -27,8 +27,8 @@ void left_out_tick(struct session *session);
 /* Tells the sinks for how long each item was left out. Call this before the
  * threads are left. */
 void left_out_end(struct session *session);
-/* A process is about to be told as ended, or as left while others are traced. If
- * it has a file of its own, the file is told for how long each item was left
+/* A process is about to be told as ended, or as left while others are traced.
+ * If it has a file of its own, the file is told for how long each item was left
  * out. */
 void left_out_process_ends(struct session *session, pid_t pid);
 
