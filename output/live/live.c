@@ -395,6 +395,7 @@ show_page(struct live_sink *live, uint64_t now, bool whole)
 		.figures = &group->figures,
 		.calls = live->shown.at,
 		.call_count = live->shown.count,
+		.partly = live->left_outs.rows.count > 0,
 		.message = live->messages.count
 				   ? live->messages.at[live->messages.count - 1]
 				   : NULL,

@@ -227,7 +227,8 @@ draw_head(const struct live_page *page, const struct live_view *view,
 		stamp_add_short(&text, (uint64_t)figures->spent);
 	else
 		str_add(&text, "no time");
-	str_addf(&text, " in them, %zu in flight", page->call_count);
+	str_addf(&text, " in them, %zu in flight%s", page->call_count,
+		 page->partly ? ", not all (--budget)" : "");
 	cells_put(cells, 1, 0, CELL_PLAIN, str_text(&text));
 	str_release(&text);
 }

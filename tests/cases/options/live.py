@@ -28,6 +28,16 @@ base.execute('SELECT * FROM "t\x1b[2J\n\x1b]0;x\x07" -- \nforged').fetchall()
 print('done', flush=True)
 input()
 '''
+# A client that asks all the time.
+HOT = '''
+import sqlite3, sys, threading
+base = sqlite3.connect(':memory:')
+listener = threading.Thread(target=sys.stdin.readline)
+listener.start()
+print('ready', flush=True)
+while listener.is_alive():
+    base.execute('SELECT 1').fetchall()
+'''
 FEED = ['20', 'fail', 'wait', 'go', '7']
 
 
@@ -294,6 +304,23 @@ def test_samples():
     end_burning(subject)
 
 
+def test_left_out():
+    """--live --budget: the page says so as long as it shows the counts, also
+    beside a message."""
+    subject = case.start(case.PYTHON, '-c', HOT)
+    subject.wait_for('ready')
+    screen = live(subject, '--budget=1', width=160)
+    screen.until_line('left out for the rest (--budget)')
+    screen.keys('w', *'hot.json', 'Enter')
+    lines = screen.until(lambda lines: 'hot.json: written' in lines[-1],
+                         'a message')
+    case.true(lines[1].endswith(' in flight, not all (--budget)'), lines[1])
+    screen.keys('q')
+    screen.ended(0)
+    subject.say('')
+    case.finish(subject)
+
+
 def test_samples_and_calls():
     """With calls, their groups come first, and samples have groups behind."""
     subject = begin()
@@ -399,6 +426,7 @@ def test():
     test_end_of_client()
     test_colors()
     test_samples()
+    test_left_out()
     test_samples_and_calls()
     test_group_by()
     test_command()
