@@ -372,8 +372,19 @@ probes_end(struct program *program, enum call_end how)
 	str_release(&key);
 }
 
-/* The spans end. Calls that have not returned and belong to a span that another
- * call began must not lead to it any more. */
+/* The call has not returned. If it belongs to a span that another call began,
+ * it does not lead to that span any more. */
+static void
+forget_span(const struct call *call)
+{
+	struct probing *probing = probes_probing(call);
+
+	if (probing && !probing->began)
+		probing->span = NULL;
+}
+
+/* The spans end. Calls may refer to them, also calls of a coroutine that is
+ * suspended. */
 static void
 forget_spans(struct session *session)
 {
@@ -381,15 +392,13 @@ forget_spans(struct session *session)
 	void *item;
 
 	while (map_next(&session->records, &cursor, NULL, &item)) {
-		struct calls *calls = &((struct thread_record *)item)->calls;
+		const struct calls *calls =
+			&((struct thread_record *)item)->calls;
 
-		for (size_t i = 0; i < calls->live.count; i++) {
-			struct probing *probing =
-				probes_probing(calls->live.at[i]);
-
-			if (probing && !probing->began)
-				probing->span = NULL;
-		}
+		for (size_t i = 0; i < calls->live.count; i++)
+			forget_span(calls->live.at[i]);
+		for (size_t i = 0; i < calls->away.count; i++)
+			forget_span(calls->away.at[i]);
 	}
 }
 

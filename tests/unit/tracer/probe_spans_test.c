@@ -11,9 +11,12 @@
 #include "base/attr.h"
 #include "output/tee.h"
 #include "tests/unit/checks.h"
+#include "tracer/queries/probes.h"
+#include "tracer/report/report.h"
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -399,6 +402,42 @@ commit(void)
 	unit_line_close(&line);
 }
 
+/* Queries are left out while two calls have not returned that belong to the
+ * span of another call. One of the two is a suspended coroutine's. */
+START_TEST(a_cut_forgets_spans)
+{
+	static struct session session;
+	struct call_span span = { .key = NULL };
+	struct tracepoint tracepoint = { .kind = TRACEPOINT_PROBED };
+	struct probing probing[2] = { { .span = &span }, { .span = &span } };
+	struct thread_record record = { .silent = false };
+	struct space space = { .pid = 1 };
+	struct program program = { .session = &session, .space = &space };
+	struct open_call open[2];
+	struct call call[2];
+
+	memset(open, 0, sizeof(open));
+	memset(call, 0, sizeof(call));
+	for (int i = 0; i < 2; i++) {
+		open[i].tracepoint = &tracepoint;
+		open[i].own = &probing[i];
+		call[i].user = &open[i];
+	}
+	vec_push(&record.calls.live, &call[0]);
+	vec_push(&record.calls.away, &call[1]);
+	map_init(&session.records);
+	map_put(&session.records, 1, &record);
+	session.memory = memory_new();
+	probes_life.cut(&program);
+	ck_assert_ptr_null(probing[0].span);
+	ck_assert_ptr_null(probing[1].span);
+	memory_free(session.memory);
+	map_release(&session.records);
+	vec_release(&record.calls.live);
+	vec_release(&record.calls.away);
+}
+END_TEST
+
 START_TEST(transactions_of_a_line)
 {
 	expect_so("--wall --transactions --set stage.conf", commit,
@@ -427,6 +466,7 @@ probe_spans_suite(void)
 	tcase_add_test(tests, a_key_that_is_the_result);
 	tcase_add_test(tests, reads_between_the_calls);
 	tcase_add_test(tests, rows_that_are_sent);
+	tcase_add_test(tests, a_cut_forgets_spans);
 	tcase_add_test(tests, transactions_of_a_line);
 	suite_add_tcase(suite, tests);
 	return suite;
