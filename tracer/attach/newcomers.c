@@ -57,8 +57,9 @@ struct newcomers {
 	pthread_t looking;
 	int over;   /* a descriptor that is readable when this is over */
 	int births; /* the kernel's messages, or -1 */
-	pthread_mutex_t lock; /* protects the next two members */
-	bool fresh;	      /* the tracing thread has not seen the list */
+	pthread_mutex_t lock; /* protects the next three members */
+	bool whole;   /* the tracing thread has not seen the list of a look */
+	size_t taken; /* how many of the list the tracing thread has seen */
 	vec_of(struct newcomer) seen;
 	/* known, told, told_next: only the tracing thread uses these three. */
 	vec_of(struct newcomer) known, told;
@@ -78,13 +79,14 @@ look(struct newcomers *newcomers)
 		choice_find(&options->choices.at[i], &found);
 	pthread_mutex_lock(&newcomers->lock);
 	vec_clear(&newcomers->seen);
+	newcomers->taken = 0;
 	for (size_t i = 0; i < found.list.count; i++) {
 		struct newcomer one = { .pid = found.list.at[i] };
 
 		if (status_started(one.pid, &one.started) == 0)
 			vec_push(&newcomers->seen, one);
 	}
-	newcomers->fresh = true;
+	newcomers->whole = true;
 	pthread_mutex_unlock(&newcomers->lock);
 	vec_release(&found.list);
 }
@@ -104,7 +106,6 @@ look_at(struct newcomers *newcomers, pid_t pid)
 		return false;
 	pthread_mutex_lock(&newcomers->lock);
 	vec_push(&newcomers->seen, one);
-	newcomers->fresh = true;
 	pthread_mutex_unlock(&newcomers->lock);
 	return true;
 }
@@ -278,22 +279,23 @@ newcomers_take(struct session *session)
 {
 	struct newcomers *newcomers = session->newcomers;
 	vec_of(struct newcomer) seen = { 0 }, known = { 0 };
+	bool whole;
 
 	if (!newcomers || pthread_mutex_trylock(&newcomers->lock) != 0)
 		return;
-	for (size_t i = 0; newcomers->fresh && i < newcomers->seen.count; i++)
+	for (size_t i = newcomers->taken; i < newcomers->seen.count; i++)
 		vec_push(&seen, newcomers->seen.at[i]);
-	if (!newcomers->fresh) {
-		pthread_mutex_unlock(&newcomers->lock);
-		return;
-	}
-	newcomers->fresh = false;
+	newcomers->taken = newcomers->seen.count;
+	whole = newcomers->whole;
+	newcomers->whole = false;
 	pthread_mutex_unlock(&newcomers->lock);
 	for (size_t i = 0; i < seen.count; i++) {
 		if (take_one(session, &seen.at[i]))
 			vec_push(&known, seen.at[i]);
 	}
-	vec_clear(&newcomers->known);
+	/* Only a whole list tells which known processes have ended. */
+	if (whole)
+		vec_clear(&newcomers->known);
 	for (size_t i = 0; i < known.count; i++)
 		vec_push(&newcomers->known, known.at[i]);
 	vec_release(&known);
