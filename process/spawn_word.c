@@ -2,8 +2,10 @@
 /*
  * The prototypes of a run are parsed before its command begins, and for the
  * size of an address in that command's program. So the file is looked at first,
- * as the kernel will look at it: an ELF file has its class in the header
- * (elf(5)), a script begins with "#!" and its interpreter.
+ * as the kernel will look at it: an ELF file has its kind in the header
+ * (elf(5)), a script begins with "#!" and its interpreter. A file of a kind
+ * that xtrace does not know may run in an emulator (binfmt_misc), which is a
+ * program of xtrace's own kind.
  */
 #include "process/spawn.h"
 
@@ -21,6 +23,17 @@
  * (BINPRM's limit in fs/exec.c). */
 #define INTERPRETERS_MOST 5
 
+/* The members up to e_machine are the same in both classes. */
+static unsigned
+word_of(const Elf32_Ehdr *header)
+{
+	const struct arch *arch =
+		arch_of_file(header->e_machine, header->e_ident[EI_CLASS],
+			     header->e_ident[EI_DATA]);
+
+	return arch ? arch->word : arch_of_host()->word;
+}
+
 unsigned
 spawn_word(const char *name)
 {
@@ -29,14 +42,16 @@ spawn_word(const char *name)
 	if (spawn_find(name, file) != 0)
 		return arch_of_host()->word;
 	for (int i = 0; i < INTERPRETERS_MOST; i++) {
-		cleanup(fd_closep) int fd = open(file, O_RDONLY | O_CLOEXEC);
-		unsigned char start[EI_NIDENT] = { 0 };
+		/* O_NONBLOCK: a FIFO is not waited for. */
+		cleanup(fd_closep) int fd =
+			open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		Elf32_Ehdr start = { .e_type = ET_NONE };
 
-		if (fd < 0 || read(fd, start, sizeof(start)) < 0)
+		if (fd < 0 || read(fd, &start, sizeof(start)) < 0)
 			break;
-		if (!memcmp(start, ELFMAG, SELFMAG))
-			return start[EI_CLASS] == ELFCLASS32 ? 4 : 8;
-		if (memcmp(start, "#!", 2) != 0 ||
+		if (!memcmp(start.e_ident, ELFMAG, SELFMAG))
+			return word_of(&start);
+		if (memcmp(start.e_ident, "#!", 2) != 0 ||
 		    interpreter_of(file, interpreter, sizeof(interpreter)) < 0)
 			break;
 		memcpy(file, interpreter, sizeof(file));

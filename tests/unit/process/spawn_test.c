@@ -8,11 +8,12 @@
 #include "process/space.h"
 #include "process/wait.h"
 
-#include <sys/stat.h>
-#include <stdio.h>
+#include <elf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,28 +64,49 @@ status_of(struct process *process)
 	return stop.status;
 }
 
-/* The class of a file, and of the interpreter of a script, which may be a
- * script. */
+static void
+write_file(const char *file, const void *bytes, size_t size)
+{
+	FILE *out = fopen(file, "w");
+
+	ck_assert_ptr_nonnull(out);
+	ck_assert_uint_eq(fwrite(bytes, 1, size, out), size);
+	ck_assert_int_eq(fclose(out) | chmod(file, 0700), 0);
+}
+
+static void
+write_header(const char *file, Elf32_Half machine)
+{
+	const Elf32_Ehdr header = {
+		.e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS32, ELFDATA2LSB, 1 },
+		.e_machine = machine,
+	};
+
+	write_file(file, &header, sizeof(header));
+}
+
+/* The kind of a file, and of the interpreter of a script, which may be a
+ * script. Programs of other CPUs run in an emulator of our own kind, and a FIFO
+ * is not waited for. */
 START_TEST(the_word_of_a_program)
 {
-	static const unsigned char narrow[] = { 0x7f, 'E', 'L', 'F', 1, 1, 1 };
-	char folder[] = "/tmp/xtrace-word-XXXXXX", file[64], script[64];
-	FILE *out;
+	char folder[] = "/tmp/xtrace-word-XXXXXX", file[64], script[64],
+	     line[128];
 
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(file, sizeof(file), "%s/narrow", folder);
 	snprintf(script, sizeof(script), "%s/script", folder);
-	out = fopen(file, "w");
-	ck_assert_ptr_nonnull(out);
-	fwrite(narrow, sizeof(narrow), 1, out);
-	fclose(out);
-	out = fopen(script, "w");
-	ck_assert_ptr_nonnull(out);
-	fprintf(out, "#! %s -x\n", file);
-	fclose(out);
-	ck_assert_int_eq(chmod(file, 0700) | chmod(script, 0700), 0);
+	snprintf(line, sizeof(line), "#! %s -x\n", file);
+	write_header(file, EM_386);
+	write_file(script, line, strlen(line));
 	ck_assert_uint_eq(spawn_word(file), 4);
 	ck_assert_uint_eq(spawn_word(script), 4);
+	write_header(file, EM_ARM);
+	ck_assert_uint_eq(spawn_word(file), 8);
+	ck_assert_uint_eq(spawn_word(script), 8);
+	ck_assert_int_eq(unlink(file) | mkfifo(file, 0700), 0);
+	ck_assert_uint_eq(spawn_word(file), 8);
+	ck_assert_uint_eq(spawn_word(script), 8);
 	ck_assert_uint_eq(spawn_word("/bin/sh"), 8);
 	ck_assert_uint_eq(spawn_word("sh"), 8);
 	ck_assert_uint_eq(spawn_word("/no/such/program"), 8);
