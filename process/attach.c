@@ -69,8 +69,10 @@ read_living(pid_t pid, struct status *ret_status)
 	return r;
 }
 
+/* Finds out which kind of program the process runs. */
 static int
-check_word(pid_t pid, unsigned word, struct err *err)
+check_word(pid_t pid, unsigned word, const struct arch **ret_arch,
+	   struct err *err)
 {
 	const struct arch *arch = status_arch(pid);
 
@@ -79,8 +81,10 @@ check_word(pid_t pid, unsigned word, struct err *err)
 			       "process %d is a program of a kind that is not "
 			       "supported",
 			       pid);
-	if (arch->word == word)
+	if (arch->word == word) {
+		*ret_arch = arch;
 		return 0;
+	}
 	return err_set(err, -ENOTSUP,
 		       "process %d is a %u-bit program, which is not "
 		       "supported%s",
@@ -93,6 +97,7 @@ check_word(pid_t pid, unsigned word, struct err *err)
 int
 attach_check(pid_t pid, unsigned word, struct err *err)
 {
+	const struct arch *arch;
 	struct status status;
 	char name[64];
 	int r = read_living(pid, &status);
@@ -124,7 +129,7 @@ attach_check(pid_t pid, unsigned word, struct err *err)
 			       "process %d is already traced, by %s (%d)", pid,
 			       name, tracer);
 	}
-	return check_word(pid, word, err);
+	return check_word(pid, word, &arch, err);
 }
 
 /* Says how the user can get the permission to trace. */
@@ -417,15 +422,13 @@ attach_sharers(struct table *table, const struct process *process,
 }
 
 int
-attach_process(struct table *table, pid_t pid, struct process **ret_process,
-	       struct err *err)
+attach_process(struct table *table, pid_t pid, unsigned word,
+	       struct process **ret_process, struct err *err)
 {
 	struct process *process;
 	int r;
 
 	process = process_add(table, pid, space_new(pid, &table->tally));
-	if (status_arch(pid))
-		process->space->arch = status_arch(pid);
 	do {
 		r = seize_new(table, process);
 		if (r == 0)
@@ -435,6 +438,10 @@ attach_process(struct table *table, pid_t pid, struct process **ret_process,
 		r = -ESRCH;
 	if (r < 0)
 		refused(pid, r, err);
+	/* The program may have been replaced since attach_check(). From now on
+	 * an exec is an event. */
+	if (r == 0)
+		r = check_word(pid, word, &process->space->arch, err);
 	if (r == 0)
 		r = space_open(process->space, err);
 	if (r < 0 && process->thread_count) {

@@ -19,9 +19,10 @@
  */
 must_check int attach_check(pid_t pid, unsigned word, struct err *err);
 
-/* Seizes all threads of pid and opens its memory. The table owns the
- * process. */
-must_check int attach_process(struct table *table, pid_t pid,
+/* Seizes all threads of pid and opens its memory. The table owns the process.
+ * word: as for attach_check(); -ENOTSUP if the process has called exec since
+ * then, and runs a program of another kind. */
+must_check int attach_process(struct table *table, pid_t pid, unsigned word,
 			      struct process **ret_process, struct err *err);
 
 /* Seizes the threads that the process has now and that we do not trace yet.

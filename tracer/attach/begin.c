@@ -100,7 +100,7 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 
 	if (table_process(&session->table, pid))
 		return 0;
-	r = attach_process(&session->table, pid, &process, err);
+	r = attach_process(&session->table, pid, session->word, &process, err);
 	if (r < 0)
 		return r;
 	thread = list_item(process->threads.next, struct thread, sibling);

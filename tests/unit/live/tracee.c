@@ -138,7 +138,8 @@ tracee_start(struct tracee *tracee, void (*run)(void))
 	table_init(&tracee->table);
 	tracee->pid = tracee_fork_gated(run);
 	ck_assert_msg(attach_process(&tracee->table, tracee->pid,
-				     &tracee->process, &err) == 0,
+				     arch_of_host()->word, &tracee->process,
+				     &err) == 0,
 		      "%s", err.text);
 	tracee->thread = table_thread(&tracee->table, tracee->pid);
 	ck_assert_ptr_nonnull(tracee->thread);

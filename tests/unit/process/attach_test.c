@@ -69,11 +69,35 @@ START_TEST(an_ended_process_cannot_be_attached)
 	struct err err = { "" };
 
 	table_init(&tracee.table);
-	ck_assert_int_eq(attach_process(&tracee.table, NOBODY, &process, &err),
+	ck_assert_int_eq(attach_process(&tracee.table, NOBODY,
+					arch_of_host()->word, &process, &err),
 			 -ESRCH);
 	ck_assert_str_eq(err.text, "process 5000000: No such process");
 	ck_assert_ptr_null(table_process(&tracee.table, NOBODY));
 	table_release(&tracee.table);
+}
+END_TEST
+
+/* The process has called exec since attach_check(). */
+START_TEST(a_program_of_another_kind_is_let_go)
+{
+	pid_t pid = tracee_fork(tracee_pause);
+	struct process *process;
+	struct err err = { "" };
+	char sentence[128];
+
+	snprintf(sentence, sizeof(sentence),
+		 "process %d is a 64-bit program, which is not supported "
+		 "beside 32-bit programs",
+		 pid);
+	table_init(&tracee.table);
+	ck_assert_int_eq(attach_process(&tracee.table, pid, sizeof(uint32_t),
+					&process, &err),
+			 -ENOTSUP);
+	ck_assert_str_eq(err.text, sentence);
+	ck_assert_ptr_null(table_process(&tracee.table, pid));
+	table_release(&tracee.table);
+	tracee_kill(pid);
 }
 END_TEST
 
@@ -88,7 +112,8 @@ trace_the_other(void)
 	struct err err = { "" };
 
 	table_init(&tracee.table);
-	if (attach_process(&tracee.table, the_other, &process, &err) == 0 &&
+	if (attach_process(&tracee.table, the_other, arch_of_host()->word,
+			   &process, &err) == 0 &&
 	    write(ready[1], "", 1) == 1)
 		tracee_pause();
 }
@@ -107,7 +132,8 @@ START_TEST(a_traced_process_cannot_be_attached)
 	close(ready[1]);
 	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
 	table_init(&tracee.table);
-	ck_assert_int_eq(attach_process(&tracee.table, pid, &process, &err),
+	ck_assert_int_eq(attach_process(&tracee.table, pid,
+					arch_of_host()->word, &process, &err),
 			 -EPERM);
 	snprintf(sentence, sizeof(sentence),
 		 "process %d: not permitted to trace it: ", pid);
@@ -154,7 +180,9 @@ START_TEST(all_threads_are_seized)
 
 	tracee_await_blocked(pid, SYS_pause);
 	table_init(&tracee.table);
-	ck_assert_int_eq(attach_process(&tracee.table, pid, &process, &err), 0);
+	ck_assert_int_eq(attach_process(&tracee.table, pid,
+					arch_of_host()->word, &process, &err),
+			 0);
 	ck_assert_uint_eq(process->thread_count, 3);
 	ck_assert_ptr_eq(process_speaker(&tracee.table, process),
 			 table_thread(&tracee.table, pid));
@@ -240,7 +268,8 @@ START_TEST(sharers_are_seized_too)
 		ck_assert(!attach_same_actions(pid, copy));
 	}
 	table_init(&tracee.table);
-	ck_assert_int_eq(attach_process(&tracee.table, pid, &tracee.process,
+	ck_assert_int_eq(attach_process(&tracee.table, pid,
+					arch_of_host()->word, &tracee.process,
 					&err),
 			 0);
 	attach_sharers(&tracee.table, tracee.process, &sharers);
@@ -272,6 +301,7 @@ attach_suite(void)
 
 	tcase_add_test(tests, processes_that_can_be_traced);
 	tcase_add_test(tests, an_ended_process_cannot_be_attached);
+	tcase_add_test(tests, a_program_of_another_kind_is_let_go);
 	tcase_add_test(tests, a_traced_process_cannot_be_attached);
 	tcase_add_test(tests, all_threads_are_seized);
 	tcase_add_test(tests, one_thread_alone);
