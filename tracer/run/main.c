@@ -288,12 +288,26 @@ prepare(struct run *run)
 	return r;
 }
 
+/* With -p, the first process tells what kind all must have. Processes that were
+ * chosen by a name or a group may be of both kinds: then the 32-bit ones are
+ * left out. */
 static unsigned
-word_of_process(pid_t pid)
+word_of_processes(const struct options *options)
 {
-	const struct arch *arch = status_arch(pid);
+	size_t count = options->required_pids ? 1 : options->pids.count;
+	unsigned word = TYPE_WORD;
 
-	return arch ? arch->word : TYPE_WORD;
+	if (!options->required_pids && options_refused_32bit(options))
+		return word;
+	for (size_t i = 0; i < count; i++) {
+		const struct arch *arch = status_arch(options->pids.at[i]);
+
+		if (arch && arch->word == TYPE_WORD)
+			return TYPE_WORD;
+		if (arch)
+			word = arch->word;
+	}
+	return word;
 }
 
 /* Finds out for which programs the prototypes are parsed. */
@@ -306,8 +320,8 @@ take_word(struct run *run)
 	run->session.word = TYPE_WORD;
 	if (options->command)
 		run->session.word = spawn_word(options->command[0]);
-	else if (options->action == ACTION_TRACE && options->pids.count)
-		run->session.word = word_of_process(options->pids.at[0]);
+	else if (options->action == ACTION_TRACE)
+		run->session.word = word_of_processes(options);
 	refused = run->session.word == TYPE_WORD
 			  ? NULL
 			  : options_refused_32bit(options);

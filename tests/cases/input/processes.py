@@ -4,10 +4,12 @@
 nothing.
 """
 import os
+import shutil
 import signal
 import subprocess
 
 import case
+import child
 
 
 def refused(pid, *words, status=1, preexec=None, program=None):
@@ -138,8 +140,34 @@ def thirty_two_bits():
                               '%any is not supported'), 1,
                    f'what is said of {option}: {tracer.child.err}')
         case.equal(tracer.child.out, '', 'it has not run')
+    beside_sixty_four_bits(program)
     executes_thirty_two_bits(program)
     executes_sixty_four_bits()
+
+
+def beside_sixty_four_bits(program):
+    """A 32-bit process is left out if a 64-bit one has its name, too."""
+    name = f'xt-narrow-{os.getpid()}'[:15]
+    wide = case.FOLDER / 'wide' / name
+    wide.parent.mkdir()
+    shutil.copy(program, case.FOLDER / name)
+    shutil.copy('/bin/cat', wide)
+    first = case.start(case.FOLDER / name)
+    first.wait_for('runs')
+    other = case.start(wide)
+    case.until(lambda: os.readlink(f'/proc/{other.pid}/exe') == str(wide),
+               'the copy of cat runs')
+    for options in (['-Swrite'], ['-x', 'write']):
+        tracer = case.trace(*options, '--attach-name', name)
+        child.wait_attached(other.pid, tracer.child, case.LIMIT)
+        other.say('alive')
+        other.wait_for('alive')
+        tracer.leave()
+        case.true(f'left out: process {first.pid} is a 32-bit program' in
+                  tracer.child.err, tracer.child.err)
+    case.finish(other)
+    first.kill()
+    first.wait()
 
 
 SHELL = '''
