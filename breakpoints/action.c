@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/syscall.h>
 
 #define OF_PROGRAM ((uint64_t)(SA_ONSTACK | SA_RESTART))
@@ -137,6 +138,27 @@ action_restore(struct sites *sites, struct thread *thread)
 }
 
 /*
+ * Gives the siginfo of a signal that was sent the form that the kernel reads
+ * from a 32-bit program: what is behind si_code begins 4 bytes earlier, without
+ * a gap, and si_value has 4 bytes (struct compat_siginfo in
+ * include/linux/compat.h). Only si_fd is behind a long, si_band.
+ */
+static void
+narrow_info(siginfo_t *info)
+{
+	uint8_t *bytes = (uint8_t *)info;
+	const size_t from = offsetof(siginfo_t, si_pid);
+	const size_t to = from - sizeof(uint32_t);
+	const int32_t descriptor = info->si_fd;
+	const bool has_descriptor = info->si_code == SI_SIGIO;
+
+	memmove(bytes + to, bytes + from, 3 * sizeof(uint32_t));
+	if (has_descriptor)
+		memcpy(bytes + to + sizeof(uint32_t), &descriptor,
+		       sizeof(descriptor));
+}
+
+/*
  * The siginfo needs ids as the tracee sees them; a thread in another PID
  * namespace has other ids there.
  */
@@ -151,11 +173,14 @@ action_send_again(struct sites *sites, struct thread *thread,
 		.arguments = { 0, 0, SIGTRAP, FIELD(sites, info) },
 	};
 	int64_t ids[2], result;
+	siginfo_t sent = *info;
 	int r;
 
 	if (!sites->survive.code)
 		return -ENOENT;
-	r = space_write(sites->space, FIELD(sites, info), info, sizeof(*info));
+	if (sites->space->arch->word != sizeof(uint64_t))
+		narrow_info(&sent);
+	r = space_write(sites->space, FIELD(sites, info), &sent, sizeof(sent));
 	if (r == 0)
 		r = remote_run(sites->table, thread, sites->slots.scratch, who,
 			       2, ids);

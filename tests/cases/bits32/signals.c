@@ -2,8 +2,9 @@
 /*
  * A 32-bit program under xtrace keeps its SIGTRAP: handlers of both kinds get
  * its own SIGTRAPs and its own int3, sigaction() tells the action that it has
- * set, a blocked SIGTRAP waits, and threads that block all signals still do. A
- * forked child is let go with its text restored, or is traced with -f.
+ * set, a blocked SIGTRAP waits with its value, and threads that block all
+ * signals still do. A forked child is let go with its text restored, or is
+ * traced with -f.
  *
  * NEEDS: /lib32/libc.so.6
  * CFLAGS: -m32 -O1 -pthread
@@ -12,8 +13,9 @@
  * FILE: p.conf: int work(int);
  *
  * RUN: xtrace -F p.conf -x work %t
- * COUNT: 404 %anywork(%num%any
+ * COUNT: 406 %anywork(%num%any
  * COUNT: 3 --- SIGTRAP (Trace/breakpoint trap) ---
+ * COUNT: 1 %id --- SIGTRAP (Trace/breakpoint trap) ---
  * ABSENT:
  *   %anywork(1000)%any
  * CONTAINS:
@@ -109,6 +111,38 @@ blocked(void)
 	printf("then %d\n", with_info);
 }
 
+static volatile int sent_by_us;
+
+static void
+on_queued(int signal, siginfo_t *info, void *context)
+{
+	sent_by_us += signal == SIGTRAP && info->si_code == SI_QUEUE &&
+		      info->si_pid == getpid() && info->si_uid == getuid() &&
+		      info->si_value.sival_int == 0x12345678 && context;
+}
+
+/* A SIGTRAP with a value is queued while all signals are blocked. */
+static void
+queued(void)
+{
+	union sigval value = { .sival_int = 0x12345678 };
+	struct sigaction action;
+	sigset_t all, before;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_sigaction = on_queued;
+	action.sa_flags = SA_SIGINFO;
+	sigaction(SIGTRAP, &action, NULL);
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	result = work(5);
+	pthread_sigqueue(pthread_self(), SIGTRAP, value);
+	result = work(6);
+	printf("queued %d, ", sent_by_us);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	printf("then %d\n", sent_by_us);
+}
+
 int
 main(void)
 {
@@ -136,5 +170,6 @@ main(void)
 	waitpid(child, &status, 0);
 	printf("threads %d, child %d, info %d\n", in_threads(),
 	       WEXITSTATUS(status), with_info);
+	queued();
 	return 5;
 }
