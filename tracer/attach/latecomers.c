@@ -16,6 +16,7 @@
  */
 #include "tracer/attach/latecomers.h"
 
+#include "arch/arch.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "process/attach.h"
@@ -68,10 +69,11 @@ latecomers_sharers(struct session *session, struct process *process)
 }
 
 static bool
-clones(long number)
+clones(const struct thread *thread, long number)
 {
-	return number == SYS_clone || number == SYS_clone3 ||
-	       number == SYS_fork || number == SYS_vfork;
+	return number == thread->process->space->arch->system_call->clone ||
+	       number == SYS_clone3 || number == SYS_fork ||
+	       number == SYS_vfork;
 }
 
 enum cloning { CLONING_NOT, CLONING_PERHAPS, CLONING };
@@ -91,7 +93,7 @@ is_cloning(struct session *session, struct process *process, pid_t tid)
 		return CLONING_PERHAPS;
 	/* The stop of an interrupted thread is awaited in any case, or the
 	 * thread would be held until xtrace waits for it again. */
-	if (!clones(blocked.number))
+	if (!clones(thread, blocked.number))
 		return thread->asked ? CLONING_PERHAPS : CLONING_NOT;
 	/* A thread that a signal has stopped is at the end of its call. */
 	if (status_read(tid, &status) < 0 || status.state == 'T')

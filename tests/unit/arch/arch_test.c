@@ -66,10 +66,13 @@ START_TEST(nothing_is_missing)
 		ck_assert(arch->calling->return_address &&
 			  arch->calling->argument &&
 			  arch->calling->set_argument &&
-			  arch->calling->result && arch->calling->preserved);
+			  arch->calling->argument_place &&
+			  arch->calling->finish && arch->calling->result &&
+			  arch->calling->preserved);
 		ck_assert(arch->dwarf->get && arch->dwarf->set);
 		ck_assert(arch->relocate && arch->shows_stepping &&
 			  arch->stub_build && arch->stub_end);
+		ck_assert_uint_gt(arch->top, 0);
 		ck_assert_uint_gt(arch->trap.length, 0);
 		ck_assert_uint_le(arch->trap.length, TRAP_MOST);
 		ck_assert_uint_le(arch->dwarf->count, DWARF_REGISTERS_MOST);

@@ -295,6 +295,7 @@ START_TEST(system_call_names)
 	other.gpr.orig_rax = 120;
 	ck_assert_str_eq(call->name(call->number(&other)), "clone");
 	ck_assert_int_ne(call->number(&other), SYS_clone);
+	ck_assert_int_eq(call->number(&other), call->clone);
 	ck_assert_ptr_null(call->name(-1));
 	ck_assert_ptr_null(call->name(SYS_arch_prctl + 100000));
 	ck_assert_ptr_null(call->name(call->count()));
