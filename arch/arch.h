@@ -59,6 +59,9 @@ struct arch_system_call {
 	/* The number, as number() gives it, of clone(2) with the flags as its
 	 * first argument. */
 	long clone;
+	/* Does the system call `number`, as number() gives it, with these
+	 * arguments replace the thread's signal mask while it waits? */
+	bool (*waits_masked)(long number, const uint64_t arguments[6]);
 	/* Argument i, 0 to 5, of the system call. Valid at the end of the call,
 	 * too. */
 	uint64_t (*argument)(const struct regs *regs, unsigned i);

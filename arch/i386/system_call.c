@@ -13,6 +13,7 @@
 #include "arch/code.h"
 #include "arch/regs.h"
 #include "arch/stub.h"
+#include "arch/x86_64/system_call.h"
 
 #include <assert.h>
 #include <sys/syscall.h>
@@ -97,8 +98,25 @@ own(struct stub_call *call)
 	}
 }
 
+static bool
+waits_masked(long which, const uint64_t arguments[6])
+{
+	switch (which) {
+	case I386_ONLY + I386_SIGSUSPEND:
+		return true;
+	case I386_ONLY + I386_PPOLL_TIME64:
+		return arguments[3];
+	case I386_ONLY + I386_PSELECT6_TIME64:
+	case I386_ONLY + I386_IO_PGETEVENTS_TIME64:
+		return arguments[5];
+	default:
+		return x86_64_waits_masked(which, arguments);
+	}
+}
+
 const struct arch_system_call i386_system_call = {
 	.number = number,
+	.waits_masked = waits_masked,
 	.known_as = i386_number_known_as,
 	.clone = I386_ONLY + I386_CLONE,
 	.argument = argument,

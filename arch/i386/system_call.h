@@ -14,8 +14,12 @@
 #define I386_ONLY 1024
 
 /* The kernel's numbers, as in syscall_32.tbl. */
+#define I386_SIGSUSPEND 72
 #define I386_CLONE 120
 #define I386_MMAP2 192
+#define I386_PSELECT6_TIME64 413
+#define I386_PPOLL_TIME64 414
+#define I386_IO_PGETEVENTS_TIME64 416
 
 extern const struct arch_system_call i386_system_call;
 

@@ -80,8 +80,28 @@ known_as(long own)
 	return own;
 }
 
+bool
+x86_64_waits_masked(long which, const uint64_t arguments[6])
+{
+	switch (which) {
+	case SYS_rt_sigsuspend:
+		return true;
+	case SYS_ppoll:
+		return arguments[3];
+	case SYS_epoll_pwait:
+	case SYS_epoll_pwait2:
+		return arguments[4];
+	case SYS_pselect6:
+	case SYS_io_pgetevents:
+		return arguments[5];
+	default:
+		return false;
+	}
+}
+
 const struct arch_system_call x86_64_system_call = {
 	.number = number,
+	.waits_masked = x86_64_waits_masked,
 	.known_as = known_as,
 	.clone = SYS_clone,
 	.argument = argument,

@@ -10,5 +10,6 @@ extern const struct arch_system_call x86_64_system_call;
 /* The functions of struct arch_system_call for x86-64. */
 const char *x86_64_system_call_name(long number);
 long x86_64_system_call_count(void);
+bool x86_64_waits_masked(long number, const uint64_t arguments[6]);
 
 #endif

@@ -6,11 +6,11 @@
  */
 #include "tracer/sigtrap/shown_mask.h"
 
+#include "arch/arch.h"
 #include "process/status.h"
 #include "tracer/sigtrap/sigtrap_parts.h"
 
 #include <signal.h>
-#include <sys/syscall.h>
 
 /* Has the program a SIGTRAP handler, so that a thread may be in it? */
 static bool
@@ -28,25 +28,13 @@ has_handler(const struct program *program, const struct status *status)
 static bool
 waits_with_mask(const struct thread *thread)
 {
+	const struct arch *arch = thread->process->space->arch;
 	struct blocked blocked;
 
-	if (status_blocked(thread->process->space->arch, thread->process->pid,
-			   thread->tid, &blocked) < 0)
-		return false;
-	switch (blocked.number) {
-	case SYS_rt_sigsuspend:
-		return true;
-	case SYS_ppoll:
-		return blocked.arguments[3];
-	case SYS_epoll_pwait:
-	case SYS_epoll_pwait2:
-		return blocked.arguments[4];
-	case SYS_pselect6:
-	case SYS_io_pgetevents:
-		return blocked.arguments[5];
-	default:
-		return false;
-	}
+	return status_blocked(arch, thread->process->pid, thread->tid,
+			      &blocked) == 0 &&
+	       arch->system_call->waits_masked(blocked.number,
+					       blocked.arguments);
 }
 
 /* True if the thread does not block SIGTRAP now: a system call with a mask of
