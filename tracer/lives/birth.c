@@ -346,14 +346,34 @@ survivor_of_exec(struct session *session, const struct stop *stop)
 	return thread;
 }
 
+/* `arch` is the kind of the program that the thread runs now; NULL: not known.
+ */
+static void
+say_not_supported(const struct session *session, const struct thread *thread,
+		  const struct arch *arch)
+{
+	char name[64];
+
+	status_name(thread->tid, name, sizeof(name));
+	if (arch)
+		say("process %d (%s) runs a %u-bit program now, which is not "
+		    "supported%s: it is let go",
+		    thread->tid, name, 8u * arch->word,
+		    session->word == TYPE_WORD ? ""
+					       : " beside 32-bit programs");
+	else
+		say("process %d (%s) runs a program now of a kind that is not "
+		    "supported: it is let go",
+		    thread->tid, name);
+}
+
 /* xtrace does not trace what the thread runs now. Its new memory contains
  * nothing of xtrace. */
 static bool
-leaves_at_exec(struct session *session, const struct thread_record *record)
+leaves_at_exec(struct session *session, const struct thread_record *record,
+	       const struct arch *arch)
 {
 	struct thread *thread = record->thread;
-	const struct arch *arch = status_arch(thread->tid);
-	char name[64];
 
 	if (record->silent)
 		return true;
@@ -361,12 +381,7 @@ leaves_at_exec(struct session *session, const struct thread_record *record)
 		return false;
 	if (!session->leaving) {
 		report_program(session, EVENT_EXEC, thread);
-		status_name(thread->tid, name, sizeof(name));
-		say("process %d (%s) runs a %u-bit program now, which is not "
-		    "supported%s: it is let go",
-		    thread->tid, name, session->word == TYPE_WORD ? 32 : 64,
-		    session->word == TYPE_WORD ? ""
-					       : " beside 32-bit programs");
+		say_not_supported(session, thread, arch);
 		left_out_process_ends(session, thread->process->pid);
 	}
 	report_plain(session, EVENT_LEAVE, thread, 0, NULL);
@@ -389,6 +404,7 @@ birth_exec(struct session *session, const struct stop *stop)
 	struct process *process = thread->process;
 	struct program *old = session_program(session, process->space);
 	struct thread_record *record = session_record(session, thread);
+	const struct arch *arch = status_arch(process->pid);
 	struct program *program;
 	struct space *space;
 	bool ignored = old && sigtrap_ignored(old, record);
@@ -397,7 +413,7 @@ birth_exec(struct session *session, const struct stop *stop)
 	tell_execed(session, record);
 	calls_end_all(&record->calls, CALL_NO_RETURN);
 	virtual_mask_end(record);
-	if (leaves_at_exec(session, record)) {
+	if (leaves_at_exec(session, record, arch)) {
 		thread_detach(&session->table, thread, 0);
 		birth_forget(session, thread);
 		return;
@@ -405,7 +421,7 @@ birth_exec(struct session *session, const struct stop *stop)
 	if (old && process->space->users == 1)
 		end_program(old);
 	space = space_new(process->pid, &session->table.tally);
-	space->arch = status_arch(process->pid);
+	space->arch = arch;
 	process_set_space(process, space);
 	if (space_open(space, NULL) < 0)
 		debug("%d: its memory cannot be opened", process->pid);
