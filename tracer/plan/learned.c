@@ -228,7 +228,6 @@ file_mentions(struct learned *learned, const char *path, const char *name)
 	struct err ignored;
 
 	return image_open(path, path, &image, &ignored) == 0 &&
-	       image_expect(image, arch_of_host(), &ignored) == 0 &&
 	       learner_mentions(learner_of(learned, image), name);
 }
 

@@ -15,6 +15,11 @@
  *   take({'c', -5, 0.5, "in"}, {'c', -5, 0.5, "in"}, 3) = 3
  *   name("text") = "xt"
  *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -x add+wide --if "b == 7" %t
+ * EXPECT:
+ *   add(-2, 7) = 5
+ *   +++ exited (status 0) +++
  */
 #include <stddef.h>
 #include <stdio.h>
