@@ -16,6 +16,7 @@
 #include "stacks/module_binary.h"
 #include "stacks/read_cache.h"
 #include "stacks/source_parts.h"
+#include "symbols/image.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -107,6 +108,9 @@ look_for(struct sources *sources, const struct source_ops *ops,
 static void
 look_at(struct sources *sources, const struct module *module)
 {
+	/* The layouts of interpreters are those of 64-bit programs. */
+	if (image_word(module->image) != sizeof(uint64_t))
+		return;
 	for (int kind = FRAME_SCRIPT; kind < FRAME_KINDS; kind++)
 		look_for(sources, source_languages[kind], module);
 }

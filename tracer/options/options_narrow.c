@@ -22,7 +22,7 @@ options_refused_32bit(const struct options *options)
 		{ options->request_frame != NULL, "--request-frame" },
 		{ options->sample > 0, "--sample" },
 		{ options->alloc > 0, "--alloc" },
-		{ options->jumps, "--engine=agent" },
+		{ options->jumps, "--engine=agent or auto" },
 	};
 
 	for (size_t i = 0; i < array_size(refused); i++)
