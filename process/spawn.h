@@ -40,8 +40,8 @@ struct spawn_request {
 	/* changes of the environment: "VAR=VALUE", or "VAR" to remove it */
 	const char *const *changes;
 	size_t change_count;
-	/* the size of an address in programs that the caller can trace, as
-	 * spawn_word() has told it */
+	/* the size of an address in the program, as spawn_word() returned
+	 * it; a program with another size is refused */
 	unsigned word;
 	const char *user; /* the user as which the program runs, or NULL */
 	const struct spawn_signals *signals;

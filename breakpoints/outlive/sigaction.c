@@ -50,7 +50,7 @@ narrow(struct space *space, unsigned word, addr_t from, addr_t to)
 				   WORDS * word + sizeof(wide[WORDS]));
 }
 
-/* The way back of narrow(). */
+/* The reverse of narrow(). */
 static int
 widen(struct space *space, unsigned word, addr_t from, addr_t to)
 {

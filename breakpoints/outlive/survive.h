@@ -15,9 +15,9 @@
 #include "process/thread.h"
 
 struct survive {
-	addr_t code; /* 0: there is no handler area */
-	const struct inside_code
-		*inside; /* what it contains, if there is one */
+	addr_t code;			  /* 0: there is no handler area */
+	const struct inside_code *inside; /* the handler in it, if there is
+					     one */
 	addr_t data;
 	uint64_t code_size;
 	struct inside_header header; /* a copy of the header in the tracee */
