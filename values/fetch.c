@@ -72,7 +72,7 @@ proto_of(const struct arguments *arguments)
 {
 	if (arguments->proto)
 		return arguments->proto;
-	return arguments->word == TYPE_WORD ? &guess_8 : &guess_4;
+	return arguments->word == sizeof(uint32_t) ? &guess_4 : &guess_8;
 }
 
 /* For an argument on the stack: copies the bytes if they are few. */
