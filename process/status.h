@@ -70,8 +70,8 @@ struct blocked {
 	uint64_t arguments[6];
 	addr_t sp, pc;
 };
-/* arch: the kind of the program. The number is the one that struct
- * arch_system_call of this kind gives. */
+/* arch: the kind of the program. The number is translated by known_as() of its
+ * struct arch_system_call. */
 must_check int status_blocked(const struct arch *arch, pid_t pid, pid_t tid,
 			      struct blocked *ret);
 /* Reads the content of the file that status_blocked() reads. A thread that is

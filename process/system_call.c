@@ -18,6 +18,7 @@ thread_system_call(struct table *table, struct thread *thread,
 		   struct system_call_stop *ret_stop)
 {
 	struct __ptrace_syscall_info info = { 0 };
+	const struct arch *arch = thread->process->space->arch;
 	int r = request(PTRACE_GET_SYSCALL_INFO, thread->tid, sizeof(info),
 			&info);
 
@@ -26,12 +27,15 @@ thread_system_call(struct table *table, struct thread *thread,
 		return r;
 	*ret_stop = (struct system_call_stop){
 		.entry = info.op == PTRACE_SYSCALL_INFO_ENTRY,
-		.foreign = info.arch != thread->process->space->arch->audit,
+		.foreign = info.arch != arch->audit,
 		.pc = info.instruction_pointer,
 		.sp = info.stack_pointer,
 	};
 	if (ret_stop->entry) {
 		ret_stop->number = (long)info.entry.nr;
+		if (!ret_stop->foreign)
+			ret_stop->number =
+				arch->system_call->known_as(ret_stop->number);
 		for (unsigned i = 0; i < SYSTEM_CALL_ARGUMENTS; i++)
 			ret_stop->arguments[i] = info.entry.args[i];
 		return 0;

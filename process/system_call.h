@@ -13,7 +13,9 @@ struct system_call_stop {
 	/* The number and the arguments are those of another kind of program, as
 	 * when an x86-64 program makes a system call of i386. */
 	bool foreign;
-	/* The number and the arguments are set only at the entry. */
+	/* The number and the arguments are set only at the entry. Unless the
+	 * call is foreign, the number is translated by known_as() of struct
+	 * arch_system_call. */
 	long number;
 	uint64_t arguments[SYSTEM_CALL_ARGUMENTS];
 	/* Only at the end: -errno, or one of the kernel's own codes for a

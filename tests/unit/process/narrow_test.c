@@ -11,12 +11,12 @@
 #include "arch/code.h"
 #include "arch/relocated.h"
 #include "base/xmalloc.h"
-#include "base/xmalloc.h"
 #include "process/attach.h"
 #include "process/regs.h"
 #include "process/remote.h"
 #include "process/space.h"
 #include "process/resume.h"
+#include "process/system_call.h"
 #include "process/wait.h"
 
 #include <elf.h>
@@ -217,6 +217,27 @@ START_TEST(a_sleep_with_a_clock_is_continued)
 }
 END_TEST
 
+/* A stop at a system call tells its number as struct arch_system_call does. */
+START_TEST(the_number_of_a_system_call)
+{
+	struct system_call_stop at = { .entry = false };
+
+	start(flags[_i], "pause");
+	tracee_await_blocked(tracee.pid, NARROW_PAUSE);
+	tracee_stop(&tracee);
+	tracee.table.system_calls = true;
+	while (!at.entry) {
+		tracee_resume(&tracee, 0);
+		tracee_await(&tracee, STOP_SYSCALL);
+		ck_assert_int_eq(thread_system_call(&tracee.table,
+						    tracee.thread, &at),
+				 0);
+	}
+	ck_assert(!at.foreign);
+	ck_assert_int_eq(at.number, SYS_pause);
+}
+END_TEST
+
 /* Writes a trap or an original byte to this address. Returns the byte that was
  * there before. */
 static uint8_t
@@ -303,6 +324,7 @@ narrow_suite(void)
 	tcase_add_loop_test(tests, a_sleeping_thread_runs_injected_calls, 0,
 			    count);
 	tcase_add_loop_test(tests, a_sleep_with_a_clock_is_continued, 0, count);
+	tcase_add_loop_test(tests, the_number_of_a_system_call, 0, count);
 	tcase_add_loop_test(tests, a_call_of_a_function, 0, count);
 	suite_add_tcase(suite, tests);
 	return suite;
