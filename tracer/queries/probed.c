@@ -153,9 +153,9 @@ is_over(struct probed *of)
 	const struct ended_inside *ended = open->ended;
 	const struct tracepoint *last = ended->last;
 	const struct act *end = last ? probe_act(last->probe, ACT_END) : NULL;
+	struct arguments *own = of->call->event.arguments;
 	struct probing probing = { .probe = last ? last->probe : NULL,
 				   .call = of->call };
-	struct arguments *own = of->call->event.arguments;
 	struct probed before = *of;
 	bool over;
 

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Many fast queries by MySQLdb, and some slow ones: with a slow first row, with
-a slow row later, without rows, with a long text, with an error, of two
-connections by turns, of a new connection, and of threads."""
+a slow row later, without rows, with a long text, with a slow second result,
+with an error, of two connections by turns, of a new connection, and of
+threads."""
 import os
 import threading
 
 import MySQLdb
 import MySQLdb.cursors
+from MySQLdb.constants import CLIENT
 
 ROWS = ("SELECT seq, REPEAT('x', 200), SLEEP(IF(seq = 1500, 0.1, 0)) "
         "FROM seq_1_to_2000 /* slow, %s */")
@@ -14,7 +16,8 @@ ROWS = ("SELECT seq, REPEAT('x', 200), SLEEP(IF(seq = 1500, 0.1, 0)) "
 
 def connect():
     return MySQLdb.connect(unix_socket=os.environ['MARIADB_SOCKET'],
-                           user='root', db='xtrace')
+                           user='root', db='xtrace',
+                           client_flag=CLIENT.MULTI_STATEMENTS)
 
 
 def fast(cursor, count=60):
@@ -26,6 +29,11 @@ def fast(cursor, count=60):
 def rows(cursor, sql):
     cursor.execute(sql)
     print(sum(1 for _ in cursor))
+
+
+def two_results(cursor, sql):
+    # One line: the stack of a query that gets slow later is that of then.
+    print(cursor.execute(sql), cursor.nextset(), cursor.rowcount)
 
 
 def by_row(base, name):
@@ -58,6 +66,11 @@ def main():
     cursor.execute('DO SLEEP(0.1) /* slow, no rows */')
     fast(cursor)
     rows(cursor, f"SELECT /* slow, long */ SLEEP(0.1), '{'y' * 3000}'")
+    fast(cursor)
+    two_results(cursor, 'SELECT 1; SELECT SLEEP(0.1) /* slow, second result */')
+    fast(cursor)
+    two_results(cursor, 'SELECT 2; DO SLEEP(0.1) /* slow, second without rows */')
+    fast(cursor)
     try:
         cursor.execute('SELECT nothing')
     except MySQLdb.Error as error:
