@@ -116,6 +116,9 @@ struct event_outcome {
 	int64_t first;
 	/* The first part of the answer may have come unseen. */
 	bool unseen;
+	/* Calls of the query have returned unseen, so its rows are not known.
+	 */
+	bool rows_lost;
 	/* The program's own time while rows were fetched; it is no part of the
 	 * duration. */
 	int64_t between;

@@ -75,8 +75,10 @@ known_value(const struct probed *of, const struct expr *call,
 {
 	const struct ended_inside *ended = report_open(of->call)->ended;
 
-	if (!ended || call->left->kind != EXPR_RETVAL)
+	if (!ended)
 		return 0;
+	if (call->left->kind != EXPR_RETVAL)
+		return ended->changed ? -ENODATA : 0;
 	if (!ended->accessor || strcmp(call->name, ended->accessor) != 0)
 		return -ENODATA;
 	*ret_result = ended->value;
@@ -475,7 +477,7 @@ add_rows(struct probed *of, const struct act *act,
 {
 	int64_t rows;
 
-	if (!read_rows(of, act, &rows))
+	if (outcome->rows_lost || !read_rows(of, act, &rows))
 		return;
 	outcome->has_rows = true;
 	outcome->rows += rows;

@@ -145,7 +145,8 @@ add_counted(const struct open_call *open, struct probing *probing)
 }
 
 /* Had the last call before this one ended the query? What the functions of the
- * probe say of the handle is as it was then. */
+ * probe say of the handle is as it was then, unless another call has returned
+ * since. That call was slow, so the query was not over. */
 static bool
 is_over(struct probed *of)
 {
@@ -159,7 +160,7 @@ is_over(struct probed *of)
 	struct probed before = *of;
 	bool over;
 
-	if (!end || end->keys[0]->kind != EXPR_ARG)
+	if (ended->changed || !end || end->keys[0]->kind != EXPR_ARG)
 		return false;
 	of->call->event.arguments =
 		call_arguments_made(of->call, last->proto,
@@ -170,6 +171,17 @@ is_over(struct probed *of)
 	over = probe_holds(&before, end);
 	of->call->event.arguments = own;
 	return over;
+}
+
+/* Calls of the query, other than steps of a statement, have returned inside the
+ * program. What rows they had is not known. */
+static void
+note_lost_rows(const struct open_call *open, struct probing *probing)
+{
+	const struct act *begin = probe_act(probing->probe, ACT_BEGIN);
+
+	probing->outcome.rows_lost =
+		open->ended->count > 1 && begin && !begin->inside;
 }
 
 static void
@@ -205,6 +217,8 @@ probed_over(struct session *session, struct thread_record *record,
 		capture_seal(&open->after);
 		return;
 	}
+	if (open->ended)
+		note_lost_rows(open, open->own);
 	call->taken = probes_leave(&of, session_now(session));
 	if (open->ended && call->taken) {
 		add_counted(open, open->own);

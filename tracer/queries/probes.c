@@ -280,6 +280,16 @@ tell(struct probed *of, uint64_t now)
 				of->record->thread->tid, of->call, &held, now);
 }
 
+/* Has the call begun a query that continues? If it passed inside the program,
+ * and another call of its query has returned now, the query has continued. */
+static bool
+has_begun(struct probed *of, const struct act *begin)
+{
+	const struct ended_inside *ended = report_open(of->call)->ended;
+
+	return (ended && ended->changed) || probe_holds(of, begin);
+}
+
 /* True if the call has begun a span that is still open: then the span keeps the
  * call. */
 static bool
@@ -288,7 +298,7 @@ goes_on(struct probed *of)
 	struct probing *probing = of->probing;
 	const struct act *act = probe_act(probing->probe, ACT_BEGIN);
 
-	if (of->call->event.end == CALL_RETURNED && probe_holds(of, act)) {
+	if (of->call->event.end == CALL_RETURNED && has_begun(of, act)) {
 		probing->span->inside = of->call->event.duration;
 		probing->span->user = of->call;
 		probing->span->beginner = NULL;

@@ -154,6 +154,7 @@ adopt(struct hit *hit, const struct meter_cell *cell, addr_t sp,
 	ended->duration = (uint64_t)metering_ns(session, program, cell->head);
 	ended->total = (uint64_t)metering_ns(session, program, cell->total);
 	ended->count = cell->count;
+	ended->changed = returns_to != 0;
 	ended->result = (int64_t)cell->kept.result;
 	ended->accessor = query->leads ? accessor_of(tracepoint->probe) : NULL;
 	ended->value = cell->tested;

@@ -60,6 +60,9 @@ struct ended_inside {
 	/* of all calls of the query so far: their time, and their number */
 	uint64_t total, count;
 	bool walked; /* its stack was walked */
+	/* Another call of the query has returned now, so what functions say of
+	 * the handle is not as it was when this call returned. */
+	bool changed;
 	/* The accessor whose value for the result is `value`; NULL: not known.
 	 * The object to which the result leads may be freed by now. */
 	const char *accessor;

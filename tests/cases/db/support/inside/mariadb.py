@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Calls libmariadb itself: many fast queries, and queries of which only the
+last result is slow: rows, none, and changes."""
+import ctypes
+import os
+
+library = ctypes.CDLL('libmariadb.so.3')
+library.mysql_init.restype = ctypes.c_void_p
+library.mysql_real_connect.restype = ctypes.c_void_p
+library.mysql_store_result.restype = ctypes.c_void_p
+MULTI_STATEMENTS = ctypes.c_ulong(1 << 16)
+
+
+def connect():
+    base = ctypes.c_void_p(library.mysql_init(None))
+    assert library.mysql_real_connect(
+        base, None, b'root', None, b'xtrace', 0,
+        os.environ['MARIADB_SOCKET'].encode(), MULTI_STATEMENTS)
+    return base
+
+
+def run(base, sql, results=2):
+    """Returns -1 if there were so many results."""
+    calls = [(library.mysql_real_query, sql.encode(), ctypes.c_ulong(len(sql)))]
+    calls += [(library.mysql_store_result,), (library.mysql_next_result,)] * results
+    for function, *rest in calls:
+        # One line: the stack of a query that gets slow later is that of then.
+        got = function(base, *rest)
+        if function is library.mysql_store_result and got:
+            library.mysql_free_result(ctypes.c_void_p(got))
+    return got
+
+
+def main():
+    base = connect()
+    for i in range(150):
+        run(base, f'SELECT {i}; SELECT 2')
+    print(run(base, 'DO 1; SELECT SLEEP(0.1) /* slow, rows */'))
+    for i in range(60):
+        run(base, f'SELECT {i}; DO 2')
+    print(run(base, 'SELECT 1; DO SLEEP(0.1) /* slow, no rows */'))
+    for i in range(60):
+        run(base, f'SELECT {i}', 1)
+    print(run(base, 'DO 1; DO 2; SELECT SLEEP(0.1) /* slow, third */', 3))
+    print(run(base, 'CREATE TEMPORARY TABLE t SELECT 1 AS a', 1))
+    print(run(base, 'SELECT 1; UPDATE t SET a = 1 + SLEEP(0.1) WHERE a = 1 '
+              '/* slow, nothing changes */'))
+
+
+main()
