@@ -6,8 +6,9 @@
  *
  * A trap is lifted by the first hit for which it was not needed, because that
  * costs less than to watch the ends of all answers. A site that has another
- * tracepoint keeps its trap, because that tracepoint needs it always. With
- * --engine=agent no trap is lifted, because a meter passes the calls.
+ * tracepoint keeps its trap, because that tracepoint needs it always. A site
+ * with a meter keeps it, too: calls of poll() pass there while libpq's function
+ * is counted inside the program.
  */
 #include "tracer/queries/poll_traps.h"
 
@@ -16,6 +17,7 @@
 #include "base/xmalloc.h"
 #include "tracer/queries/probe_scope.h"
 #include "tracer/queries/probes.h"
+#include "tracer/report/metering.h"
 
 #include <stdlib.h>
 
@@ -93,7 +95,7 @@ poll_traps_hit(const struct hit *hit)
 	struct program *program = hit->program;
 	struct poll_traps *traps = program->poll_traps;
 
-	if (!traps || traps->lifted || session_has_meters(hit->session) ||
+	if (!traps || traps->lifted || metering_may_come(hit) ||
 	    is_answered(program) ||
 	    session_repeats(hit->session, hit->record->thread->process))
 		return;
