@@ -192,6 +192,20 @@ forget_query(struct session *session, struct probing *probing)
 	probing->span = NULL;
 }
 
+/* The call has begun a query, and its entry was inside the program: is its
+ * stack still to be walked? The query may get slow later. */
+static bool
+is_without_stack(const struct call *call)
+{
+	const struct open_call *open = report_open(call);
+	const struct options *options = open->program->session->options;
+
+	if (open->ended)
+		return !open->ended->walked;
+	return open->kept && !call->event.frames && options->frames > 0 &&
+	       !options->stack_min_time;
+}
+
 void
 probed_over(struct session *session, struct thread_record *record,
 	    struct call *call, enum call_end how)
@@ -220,11 +234,10 @@ probed_over(struct session *session, struct thread_record *record,
 	if (open->ended)
 		note_lost_rows(open, open->own);
 	call->taken = probes_leave(&of, session_now(session));
-	if (open->ended && call->taken) {
+	if (open->ended && call->taken)
 		add_counted(open, open->own);
-		if (!open->ended->walked)
-			where_returned(open->program, record, call);
-	}
+	if (call->taken && is_without_stack(call))
+		where_returned(open->program, record, call);
 	if (how == CALL_RETURNED)
 		capture_seal(&open->after);
 }

@@ -19,9 +19,9 @@ def connect():
     return base
 
 
-def run(base, sql, results=2):
+def run(base, sql, results=2, ask=library.mysql_real_query):
     """Returns -1 if there were so many results."""
-    calls = [(library.mysql_real_query, sql.encode(), ctypes.c_ulong(len(sql)))]
+    calls = [(ask, sql.encode(), ctypes.c_ulong(len(sql)))]
     calls += [(library.mysql_store_result,), (library.mysql_next_result,)] * results
     for function, *rest in calls:
         # One line: the stack of a query that gets slow later is that of then.
@@ -45,6 +45,11 @@ def main():
     print(run(base, 'CREATE TEMPORARY TABLE t SELECT 1 AS a', 1))
     print(run(base, 'SELECT 1; UPDATE t SET a = 1 + SLEEP(0.1) WHERE a = 1 '
               '/* slow, nothing changes */'))
+    # mysql_query() jumps to mysql_real_query(), so each call stops.
+    for i in range(40):
+        run(base, f'SELECT {i}; DO 2', 2, library.mysql_query)
+    print(run(base, 'SELECT 1; DO SLEEP(0.1) /* slow, mysql_query */', 2,
+              library.mysql_query))
 
 
 main()
