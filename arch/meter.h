@@ -302,7 +302,8 @@ struct meter_cell {
 	/* of the call that has returned last: the offset of its function's
 	 * struct meter_query, and its result */
 	uint64_t last, last_result;
-	uint64_t tested; /* the number that was tested */
+	/* the number that was tested at the return of the first call */
+	uint64_t tested;
 	uint64_t unused[109];
 	uint8_t texts[METER_TEXTS][METER_TEXT_ROOM];
 	uint8_t unused_end[METER_TEXT_ROOM];

@@ -295,6 +295,8 @@ static const struct answer_row answers[] = {
 	  METER_CELL_IDLE, ROW, 101, FAST, true },
 	{ "leads nowhere", false, METER_CELL_IDLE, METER_CELL_ANSWERED,
 	  METER_CELL_IDLE, ROW, 0, FAST, true },
+	{ "joined, leads to 100", false, METER_CELL_ANSWERED,
+	  METER_CELL_ANSWERED, METER_CELL_ANSWERED, ROW, 100, FAST, true },
 };
 
 static void
@@ -351,10 +353,12 @@ check_answer(const struct answer_row *row, const struct machine_state *before)
 	ck_assert_uint_eq(cell->last,
 			  offsetof(struct meter_queries, functions));
 	ck_assert_uint_eq(cell->last_result, (uint64_t)before->gregs[REG_RAX]);
+	if (!begins) {
+		ck_assert_uint_eq(cell->tested, first.cell.tested);
+		return;
+	}
 	if (row->leads)
 		ck_assert_uint_eq((uint32_t)cell->tested, row->result);
-	if (!begins)
-		return;
 	ck_assert_uint_eq(cell->head, cell->total);
 	ck_assert_uint_eq(cell->began, first.block.open[1].began);
 	ck_assert_uint_eq(cell->function, cell->last);
