@@ -17,6 +17,7 @@
 #include "breakpoints/jumps.h"
 #include "conf/model/expr.h"
 #include "conf/model/probe.h"
+#include "conf/model/proto.h"
 #include "process/regs.h"
 #include "tracer/report/call_arguments.h"
 #include "tracer/report/metering.h"
@@ -246,11 +247,24 @@ tell_handle(struct hit *hit, const struct probe *probe, uint64_t handle)
 		cells_drop(area, space, handle);
 }
 
+/* The number of the arguments that may be handles. A register behind them may
+ * have the handle of another query by chance. */
+static unsigned
+count_arguments(const struct tracepoint *tracepoint)
+{
+	const struct proto *proto = tracepoint->proto;
+
+	return proto && !proto->varargs && proto->count < METER_ARGUMENTS
+		       ? (unsigned)proto->count
+		       : METER_ARGUMENTS;
+}
+
 void
 metering_tell_handles(struct hit *hit)
 {
 	const struct metering *metering = hit->program->metering;
 	const struct tracepoint *tracepoint = hit->site->user;
+	unsigned count;
 
 	if (metering->area.kind != AREA_QUERIES || !metering->area.at ||
 	    !site_owned(hit->site, SITE_OWNER_CALL))
@@ -259,7 +273,8 @@ metering_tell_handles(struct hit *hit)
 		tracepoint = tracepoint->next;
 	if (!tracepoint)
 		return;
-	for (unsigned i = 0; i < METER_ARGUMENTS; i++)
+	count = count_arguments(tracepoint);
+	for (unsigned i = 0; i < count; i++)
 		tell_handle(hit, tracepoint->probe, hit_argument(hit, i));
 }
 

@@ -31,6 +31,19 @@ def run(base, sql, results=2, ask=library.mysql_real_query):
     return got
 
 
+def beside(base, other):
+    """A query of another connection is begun in the middle of a slow one, whose
+    connection is in a register that mysql_real_query() does not read."""
+    sql, short = b'SELECT 1; DO SLEEP(0.1) /* slow, beside */', b'DO 1'
+    steps = ((library.mysql_real_query, base, sql, ctypes.c_ulong(len(sql))),
+             (library.mysql_real_query, other, short, ctypes.c_ulong(len(short)),
+              base),
+             (library.mysql_store_result, base), (library.mysql_next_result, base))
+    for function, *rest in steps:
+        got = function(*rest)
+    return got
+
+
 def main():
     base = connect()
     for i in range(150):
@@ -45,6 +58,7 @@ def main():
     print(run(base, 'CREATE TEMPORARY TABLE t SELECT 1 AS a', 1))
     print(run(base, 'SELECT 1; UPDATE t SET a = 1 + SLEEP(0.1) WHERE a = 1 '
               '/* slow, nothing changes */'))
+    print(beside(base, connect()))
     # mysql_query() jumps to mysql_real_query(), so each call stops.
     for i in range(40):
         run(base, f'SELECT {i}; DO 2', 2, library.mysql_query)
