@@ -9,6 +9,7 @@
  */
 #include "agent/area.h"
 
+#include "agent/cells.h"
 #include "base/log.h"
 #include "breakpoints/outlive/area.h"
 #include "breakpoints/outlive/survive.h"
@@ -497,7 +498,7 @@ take_back_whole(struct space *space, addr_t from, const struct meter_open *last,
 /* Sets the cell of the open call at the address `from` to what it was before
  * the call returned. */
 static void
-take_back_cell(struct space *space, addr_t from)
+take_back_cell(const struct area *area, struct space *space, addr_t from)
 {
 	struct meter_open last;
 	uint64_t cell[3];
@@ -505,7 +506,8 @@ take_back_cell(struct space *space, addr_t from)
 	static_assert(offsetof(struct meter_cell, total) == 8 &&
 			      offsetof(struct meter_cell, count) == 16,
 		      "the cell's head");
-	if (space_read_raw(space, from, &last, sizeof(last)) < 0)
+	if (space_read_raw(space, from, &last, sizeof(last)) < 0 ||
+	    !cells_has(area, last.inner))
 		return;
 	cell[0] = last.took;
 	cell[1] = last.step;
@@ -537,7 +539,7 @@ area_take_back(const struct area *area, struct space *space, unsigned block,
 		head[0] += sizeof(last);
 	}
 	if (area->kind == AREA_QUERIES && written >= METER_CELL)
-		take_back_cell(space, head[0]);
+		take_back_cell(area, space, head[0]);
 	if (keeps(area) && written >= METER_PASSED)
 		subtract(space, at + offsetof(struct meter_block, passed), 1);
 	if (keeps(area) || written < METER_TICKS ||

@@ -94,6 +94,15 @@ cells_drop(struct area *area, struct space *space, uint64_t handle)
 				  sizeof(struct meter_cell)] = false;
 }
 
+bool
+cells_has(const struct area *area, addr_t cell)
+{
+	addr_t offset = cell - area->cells;
+
+	return area->cells && offset % sizeof(struct meter_cell) == 0 &&
+	       offset / sizeof(struct meter_cell) < METER_CELLS;
+}
+
 int
 cells_read(struct space *space, addr_t cell, struct meter_cell *ret_cell)
 {

@@ -18,7 +18,10 @@ must_check int cells_add(struct area *area, struct space *space,
  * other thread does, and no thread is in a meter for it. */
 void cells_drop(struct area *area, struct space *space, uint64_t handle);
 
-/* Reads a cell, or one of its texts. */
+/* Is this the address of a cell? It may be what a block says, which the program
+ * can have overwritten. */
+bool cells_has(const struct area *area, addr_t cell);
+/* Reads a cell with its texts. */
 must_check int cells_read(struct space *space, addr_t cell,
 			  struct meter_cell *ret_cell);
 /* The cell has no query any more. */

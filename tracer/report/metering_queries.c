@@ -190,7 +190,8 @@ metering_take_query(struct hit *hit, const struct meter_open *open,
 	else
 		cells_drop(&metering->area, hit->program->space,
 			   kept_handle(kept, query));
-	if (cells_read(hit->program->space, open->inner, &cell) < 0)
+	if (!cells_has(&metering->area, open->inner) ||
+	    cells_read(hit->program->space, open->inner, &cell) < 0)
 		return 0;
 	if (cell.state == METER_CELL_IDLE)
 		return cell_texts(&cell, query, ret_texts);

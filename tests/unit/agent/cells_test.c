@@ -164,6 +164,28 @@ START_TEST(what_a_return_wrote_is_taken_back)
 }
 END_TEST
 
+START_TEST(nothing_but_cells_is_taken_back)
+{
+	struct meter_cell other = { .state = METER_CELL_ANSWERED };
+	addr_t cell, end = area.cells + METER_CELLS * sizeof(other);
+	struct meter_block *block;
+	unsigned number;
+
+	ck_assert_int_eq(cells_add(&area, space, 0x1000), 0);
+	cell = cells_find(&area, 0x1000);
+	ck_assert(cells_has(&area, cell));
+	ck_assert(cells_has(&area, end - sizeof(other)));
+	ck_assert(!cells_has(&area, cell + 8));
+	ck_assert(!cells_has(&area, area.cells - sizeof(other)));
+	ck_assert(!cells_has(&area, end));
+	ck_assert(!cells_has(&area, 0));
+	block = add_thread(FIRST_POINTER, &number);
+	returned(number, block)->open[1].inner = (addr_t)&other;
+	area_take_back(&area, space, number, METER_CELL);
+	ck_assert_uint_eq(other.state, METER_CELL_ANSWERED);
+}
+END_TEST
+
 START_TEST(an_entry_is_taken_back)
 {
 	struct meter_block *block;
@@ -193,6 +215,7 @@ cells_suite(void)
 	tcase_add_test(tests, there_are_not_more_cells);
 	tcase_add_test(tests, meters_are_told_what_is_followed);
 	tcase_add_test(tests, what_a_return_wrote_is_taken_back);
+	tcase_add_test(tests, nothing_but_cells_is_taken_back);
 	tcase_add_test(tests, an_entry_is_taken_back);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -46,13 +46,13 @@ def beside(base, other):
 
 def main():
     base = connect()
-    for i in range(150):
+    for i in range(100):
         run(base, f'SELECT {i}; SELECT 2')
     print(run(base, 'DO 1; SELECT SLEEP(0.1) /* slow, rows */'))
-    for i in range(60):
+    for i in range(50):
         run(base, f'SELECT {i}; DO 2')
     print(run(base, 'SELECT 1; DO SLEEP(0.1) /* slow, no rows */'))
-    for i in range(60):
+    for i in range(50):
         run(base, f'SELECT {i}', 1)
     print(run(base, 'DO 1; DO 2; SELECT SLEEP(0.1) /* slow, third */', 3))
     print(run(base, 'CREATE TEMPORARY TABLE t SELECT 1 AS a', 1))
