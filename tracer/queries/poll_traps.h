@@ -2,7 +2,8 @@
 /*
  * Poll traps are the traps at the gates through which libpq calls poll(2). They
  * are planted only while the program has a query whose answer has begun and is
- * not over: only then is the time of a read apart from that of a call.
+ * not over: only then is the time of a read apart from that of a call. A trap
+ * that has a meter, or may get one, stays.
  */
 #ifndef TRACER_QUERIES_POLL_TRAPS_H
 #define TRACER_QUERIES_POLL_TRAPS_H
