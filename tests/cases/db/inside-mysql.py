@@ -11,7 +11,6 @@ import insidecase
 
 
 def test():
-    insidecase.same(6, 300, case.PYTHON, insidecase.FOLDER / 'mariadb.py')
     insidecase.same(16, 800, case.PYTHON, insidecase.FOLDER / 'mysqldb.py')
     insidecase.same(4, 300, '/usr/bin/ruby', insidecase.FOLDER / 'mysql2.rb')
 

@@ -1,0 +1,17 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""With --engine=agent fast queries of libmariadb pass inside the program, and those
+of which only a later result is slow are shown as with --engine=ptrace.
+
+NEEDS: mariadb
+TIMEOUT: 60
+"""
+import case
+import insidecase
+
+
+def test():
+    insidecase.same(6, 300, case.PYTHON, insidecase.FOLDER / 'mariadb.py')
+
+
+case.main(test)
