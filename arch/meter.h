@@ -283,7 +283,8 @@ struct meter_query {
 	uint64_t next;
 	uint64_t low, shift, most;
 	/* If `leads` is not 0, the 32 bits at this offset from the result are
-	 * tested instead of the result, unless the result is 0. */
+	 * tested instead of the result. A result of 0 passes: it is not known
+	 * what the function that reads these bits says of it. */
 	uint64_t leads, offset;
 	uint64_t unused[6];
 	struct meter_text texts[METER_TEXTS];

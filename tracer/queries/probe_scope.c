@@ -68,17 +68,24 @@ return_value(struct probed *of, const struct proto *proto, uint64_t result,
 
 /* A call that has returned inside the program may have returned an object that
  * is freed by now. Returns 1 if the accessor's value of it is known, 0 if the
- * accessor may be asked, or -ENODATA. */
+ * accessor may be asked (nothing is freed if the result is NULL), or -ENODATA.
+ * of->function may be a later function of the query, of whose result nothing is
+ * known. */
 static int
 known_value(const struct probed *of, const struct expr *call,
 	    uint64_t *ret_result)
 {
-	const struct ended_inside *ended = report_open(of->call)->ended;
+	const struct open_call *open = report_open(of->call);
+	const struct ended_inside *ended = open->ended;
 
 	if (!ended)
 		return 0;
 	if (call->left->kind != EXPR_RETVAL)
 		return ended->changed ? -ENODATA : 0;
+	if (of->function != open->tracepoint->address)
+		return -ENODATA;
+	if (!ended->result)
+		return 0;
 	if (!ended->accessor || strcmp(call->name, ended->accessor) != 0)
 		return -ENODATA;
 	*ret_result = ended->value;

@@ -294,7 +294,7 @@ static const struct answer_row answers[] = {
 	{ "leads to 101", false, METER_CELL_IDLE, METER_CELL_ANSWERED,
 	  METER_CELL_IDLE, ROW, 101, FAST, true },
 	{ "leads nowhere", false, METER_CELL_IDLE, METER_CELL_ANSWERED,
-	  METER_CELL_IDLE, ROW, 0, FAST, true },
+	  METER_CELL_ANSWERED, ROW, 0, FAST, true },
 	{ "joined, leads to 100", false, METER_CELL_ANSWERED,
 	  METER_CELL_ANSWERED, METER_CELL_ANSWERED, ROW, 100, FAST, true },
 };
