@@ -1,11 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""For some seconds, does what a web shop would do for its pages, with an
-SQLite database. The README shows which of its queries are slow.
-"""
+"""Does what a web shop would do for its pages, slowly on each machine."""
 import sqlite3
 import sys
 import time
+import timeit
 
 COUNT = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c ' \
         'WHERE i < {}) '
@@ -23,10 +22,11 @@ MONTHS = 'SELECT month, sum(paid) FROM sale GROUP BY 1'
 class Shop:
     def __init__(self):
         self.base = sqlite3.connect(':memory:', isolation_level=None)
-        self.ask('CREATE TABLE product (id INTEGER PRIMARY KEY, name, price)')
-        self.ask('CREATE TABLE sale (product, month, paid)')
-        self.ask(PRODUCTS)
-        self.ask(SALES)
+        self.base.executescript(
+            'CREATE TABLE product (id INTEGER PRIMARY KEY, name, price);'
+            'CREATE TABLE sale (product, month, paid);' + PRODUCTS)
+        while timeit.timeit(self.months, '', time.process_time, 1) < 0.15:
+            self.ask(SALES)
 
     def ask(self, sql, *values):
         return self.base.execute(sql, values).fetchall()
