@@ -19,7 +19,7 @@ def work():
     return sum(i * i for i in range(60000))
 def run():
     spent, begin = 0, time.thread_time_ns()
-    for _ in range(40):
+    for _ in range(100):
         rings = [[] for _ in range(8000)]
         for ring in rings:
             ring.append(ring)
@@ -43,7 +43,7 @@ def work
 end
 def run
   spent, start = 0, cpu
-  40.times do
+  100.times do
     20000.times { "text" * 3 }
     work
     before = cpu
@@ -68,7 +68,7 @@ function work() {
 }
 function run() {
     $spent = 0; $begin = cpu();
-    for ($n = 0; $n < 40; $n++) {
+    for ($n = 0; $n < 200; $n++) {
         for ($i = 0; $i < 9000; $i++) {
             $a = new Node; $b = new Node; $a->other = $b; $b->other = $a;
         }
