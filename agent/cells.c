@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A handle is written after the address of its cell, so a running thread finds
- * both or none. A cell never loses its handle because others need cells: a
- * thread may be in a call that has the address of the cell.
+ * both or none.
+ *
+ * If all cells are taken, a new handle gets none. xtrace does not take a cell
+ * from another handle for it, because a thread may be in a call that has the
+ * address of that cell.
  */
 #include "agent/cells.h"
 

@@ -14,22 +14,24 @@ addr_t cells_find(const struct area *area, uint64_t handle);
  * the memory. */
 must_check int cells_add(struct area *area, struct space *space,
 			 uint64_t handle);
-/* The handle has no cell any more. A stopped thread uses the handle, so no
- * other thread does, and no thread is in a meter for it. */
+/* Takes the handle's cell away. Only for a handle that the stopped thread uses:
+ * then no other thread uses the handle, and no thread is in a meter for it. */
 void cells_drop(struct area *area, struct space *space, uint64_t handle);
 
-/* Is this the address of a cell? It may be what a block says, which the program
- * can have overwritten. */
+/* Is this the address of a cell? An address that was read from a block may be
+ * wrong, because the program can overwrite the block. */
 bool cells_has(const struct area *area, addr_t cell);
 /* Reads a cell with its texts. */
 must_check int cells_read(struct space *space, addr_t cell,
 			  struct meter_cell *ret_cell);
-/* The cell has no query any more. */
+/* Sets the cell's state: the cell has no query. */
 void cells_empty(struct space *space, addr_t cell);
 
-/* xtrace follows the query of the cell's handle itself. */
+/* Sets the cell's state: xtrace follows the query of the handle itself, so the
+ * meters stop its calls. */
 void cells_set_followed(struct space *space, addr_t cell);
-/* xtrace follows queries itself from now on, or no longer. */
+/* Tells the meters whether xtrace follows queries itself from now on: sets
+ * `followed` of struct meter_queries. */
 must_check int cells_follow(const struct area *area, struct space *space,
 			    bool follow);
 

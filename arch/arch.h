@@ -53,11 +53,11 @@ struct arch_system_call {
 	/* The number of the system call. Negative: the thread is in no system
 	 * call. */
 	long (*number)(const struct regs *regs);
-	/* Translates a number that the kernel tells of a program of this kind
-	 * to the number that number() gives. */
+	/* Translates the number that the kernel uses for a system call of this
+	 * kind of program to the number that number() gives. */
 	long (*known_as)(long number);
-	/* The number, as number() gives it, of clone(2) with the flags as its
-	 * first argument. */
+	/* The number, as number() gives it, of clone(2), whose first argument
+	 * is the flags. */
 	long clone;
 	/* Does the system call `number`, as number() gives it, with these
 	 * arguments replace the thread's signal mask while it waits? */
@@ -185,7 +185,7 @@ struct arch {
 	/* Jumps in place of traps (arch/jump.h). NULL: not on this CPU. */
 	const struct arch_jump *jump;
 
-	/* All addresses of a program are below this. */
+	/* All addresses of a program are below this address. */
 	uint64_t top;
 	/* The largest distance, in bytes, between a slot and the text whose
 	 * instructions are displaced to it. */

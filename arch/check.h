@@ -55,10 +55,11 @@ enum check_kind {
 	 * meter_select in the area. WHOLE has a histogram (struct meter_whole),
 	 * and does not count a call that has taken `size` ticks or more; `size`
 	 * is METER_TICKS_MOST or less. SELECT is the return meter for KEEP and
-	 * TEXTS. QUERY is at the entry of a function that is a part of queries,
-	 * and ANSWER is its return meter; `size` of QUERY is the offset of the
-	 * function's struct meter_query. WITHIN is at the entry of another
-	 * function, and passes calls within a call that QUERY has opened.
+	 * TEXTS. QUERY is at the entry of a function whose calls are parts of
+	 * queries, and ANSWER is its return meter; `size` of QUERY is the
+	 * offset of the function's struct meter_query. WITHIN is at the entry
+	 * of another function, such as send(): it passes a call that is within
+	 * a call which QUERY has opened, and stops all others.
 	 */
 	CHECK_METER_ENTRY,
 	CHECK_METER_RETURN,

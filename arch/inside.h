@@ -11,7 +11,8 @@
  *	INSIDE_ENTRY	at file level, in the section: struct inside_code's
  *			handler, which goes to INSIDE_HANDLE(signal, info,
  *			context), and its restorer, which makes
- *			rt_sigreturn(2)
+ *			rt_sigreturn(2); without a restorer, the handler makes
+ *			this call itself
  *	INSIDE_HAS_NARROW
  *			this CPU also runs programs with addresses of 4 bytes,
  *			for which the handler is compiled once more, with the

@@ -18,17 +18,17 @@
  * too long.
  *
  * With --sql and --min-time the calls of queries are selected (struct
- * meter_query). One query may be several calls of a connection or a statement,
- * the query's handle. The handle has a cell (struct meter_cell), in which the
- * times of these calls are added up:
+ * meter_query). A query may consist of several calls, which have the same
+ * handle as an argument: a connection or a statement. The handle has a cell
+ * (struct meter_cell), in which the times of these calls are added up:
  *
  *	entry	finds the cell of the handle. A call that begins a query empties
  *		the cell, and keeps its arguments and texts there
  *	return	adds the call's time to the cell, or stops if the query has
- *		taken long
+ *		taken `least` ticks or more
  *
- * A call within such a call belongs to it, so it passes (is not counted), as do
- * calls that send and receive.
+ * A call within such a call is a part of it, so it passes (is not counted), if
+ * it is a call of a query, too, or a call that sends, receives or waits.
  *
  * A meter does only what is certain. In every other case the thread runs into
  * the check's trap, with all registers as they were at the site, and xtrace
@@ -198,8 +198,9 @@ struct meter_block {
 	/* the lower end of the thread's stack. All ones: no call is counted */
 	uint64_t low;
 	uint64_t full; /* the highest `top`: no call is added behind it */
-	/* Set by a return meter: 1 if the thread has added a call, else 0; and
-	 * by an entry of a query: 1 if the thread has added an open call. */
+	/* Set by a return meter: 1 if the thread has added a call, else 0. Also
+	 * set by the entry meter of a query: 1 if the thread has added an open
+	 * call, else 0. */
 	uint64_t added;
 	uint64_t passed; /* calls that were not selected */
 	uint64_t unused[3];
@@ -253,9 +254,10 @@ enum meter_entry_act {
 	METER_ACT_PASS,
 	METER_ACT_STOP,
 	METER_ACT_JOIN, /* the call is a part of the cell's query */
-	/* The call begins a query; what the cell has is given up. */
+	/* The call begins a query; the query in the cell is given up. */
 	METER_ACT_BEGIN,
-	/* as METER_ACT_BEGIN if the cell's query was answered, else _STOP */
+	/* as METER_ACT_BEGIN if the cell's state is METER_CELL_ANSWERED, else
+	 * as METER_ACT_STOP */
 	METER_ACT_BEGIN_NEXT,
 };
 
@@ -274,17 +276,19 @@ enum meter_cell_state {
 
 /* What the meters of a function do for queries. */
 struct meter_query {
-	uint64_t least; /* a query of so many ticks stops */
+	uint64_t least; /* a return stops if its query took so many ticks */
 	/* The offset of the argument that is the handle, from the open call. */
 	uint64_t handle;
 	uint64_t idle, pending; /* enum meter_entry_act, by the cell's state */
 	/* enum meter_cell_state: the state after a return, if the result passes
-	 * a test as that of struct meter_test. Else the query has ended. */
+	 * a test like the test of struct meter_test. If not, the query has
+	 * ended. */
 	uint64_t next;
 	uint64_t low, shift, most;
-	/* If `leads` is not 0, the 32 bits at this offset from the result are
-	 * tested instead of the result. A result of 0 passes: it is not known
-	 * what the function that reads these bits says of it. */
+	/* If `leads` is not 0, the 32 bits at `offset` from the result are
+	 * tested instead of the result. A result of 0 passes: there are no such
+	 * bits, and the meter does not know what the program's function that
+	 * reads them returns for 0. */
 	uint64_t leads, offset;
 	uint64_t unused[6];
 	struct meter_text texts[METER_TEXTS];
@@ -316,16 +320,16 @@ struct meter_handle {
 };
 
 /* The area of meters of queries. Its blocks have no texts, and at most one open
- * call; its `took`, `step` and `most` are state, total and count of the cell
- * before the call's return, and `inner` is the address of the cell. */
+ * call. Of this call, `inner` is the address of the cell; `took`, `step` and
+ * `most` are the state, total and count that the cell had before the return. */
 #define METER_HANDLE_BITS 10
 #define METER_CELLS 1024
 struct meter_queries {
 	struct meter_tables tables;
 	uint64_t pages[1 << METER_PAGE_BITS][METER_WAYS];
 	struct meter_handle handles[1 << METER_HANDLE_BITS][METER_WAYS];
-	/* Not 0: xtrace follows queries itself. Then a call stops if it may be
-	 * a part of one, and its handle has no query in a cell. */
+	/* Not 0: xtrace follows queries itself. Then a call that may be a part
+	 * of a query stops if its handle has no query in a cell. */
 	uint64_t followed;
 	uint64_t unused[7];
 	struct meter_query functions[METER_SUMS];

@@ -3,8 +3,9 @@
  * Reads the clocks with clock_gettime(2), which does not fail for these clocks.
  *
  * No call reads two clocks in the same moment. If the thread waits for a CPU
- * between two readings, the second one is up to some 100 ms too late. So the
- * readings that were closest to each other count.
+ * between two readings, the second one is up to some 100 ms too late. So
+ * clock_epoch_offset() reads both clocks several times, and takes the readings
+ * that were closest to each other.
  */
 #include "base/clock.h"
 

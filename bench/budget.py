@@ -2,9 +2,9 @@
 """What --budget 2% leaves of a program's requests per second: the row `budget`.
 
 Each program answers requests as fast as it can, in one thread, and counts them
-by its own clock, after a first second. It runs alone, with an xtrace that has
-attached with the budget, and with one that has none, by turns. What xtrace says
-that its stops have cost is beside.
+by its own clock, after a first second. By turns, it runs alone, traced with the
+budget, and traced without a budget; xtrace attaches to it. The last line of a
+program tells what the stops have cost, as xtrace says.
 """
 import os
 import re
@@ -59,7 +59,8 @@ def request():
 '''
 SECONDS, SECONDS_WITHOUT = 9, 2
 SAID = re.compile(r'the stops have cost the threads ([\d.]+) % of their time')
-# What is traced, and the least part of the requests with the budget.
+# For each program: its text, what is traced, and the least part of the requests
+# that must be left with the budget.
 PROGRAMS = {
     'malloc() and free() of Python': (MALLOC, ['-c', '-x', 'malloc+free'],
                                       0.97),

@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent /
 import servers                                              # noqa: E402
 
 ROWS = 100000
-STEPPED = 2000  # rows, if each is a call: two stops each
+STEPPED = 2000  # rows, if the client makes a call for each: two stops a row
 FEW = 10
 INTERPRETERS = {'mysql2': '/usr/bin/ruby', 'DBD::mysql': '/usr/bin/perl'}
 HEAD = '''
@@ -110,7 +110,7 @@ queries(rows)
 print((time.perf_counter() - begun) / rows * 1e9)
 '''
 QUERIES = 3000
-# For sqlite3 and stream() of psycopg 3, each row is a call of a function of the
+# For each row, sqlite3 and stream() of psycopg 3 call a function of the
 # library.
 CLIENTS = {
     'MySQLdb, stored': (MARIADB % ('MySQLdb', 'MySQLdb', 'base.cursor()'),
@@ -155,7 +155,8 @@ def compare(bench):
 
 
 def compare_queries(bench):
-    """Fast queries of a client, alone and if only slow ones are shown."""
+    """Compares fast queries of a client alone with the same queries if xtrace
+    traces them and shows only slow ones."""
     one = '"SELECT %d + 1" % i'
     clients = {
         'MySQLdb': (MARIADB % ('MySQLdb', 'MySQLdb', ''), one),

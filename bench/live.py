@@ -18,7 +18,7 @@ from tools import median, wait_until
 
 RATE = 2000
 SECONDS = 8
-# The texts differ in their columns, so the table has so many rows.
+# Each text has another name of its column, so each is a row of the table.
 CLIENT = '''
 import sqlite3, sys, time
 rate, seconds, texts = map(int, sys.argv[1:])
@@ -37,7 +37,7 @@ print(rate * seconds / (time.monotonic() - begun), flush=True)
 
 
 def drain(descriptor):
-    """Reads what the terminal is told, as a terminal does."""
+    """Reads what xtrace writes to the terminal, as a terminal does."""
     try:
         while os.read(descriptor, 65536):
             pass
@@ -66,7 +66,7 @@ def shares(bench, option, texts):
         reader = threading.Thread(target=drain, args=[ours])
         reader.start()
         wait_until(lambda: traced(client.pid))
-        time.sleep(1)  # the beginning is over
+        time.sleep(1)  # so that xtrace's beginning does not count
         begun = used(tracer.pid)
         client.stdin.write('\n')
         client.stdin.flush()

@@ -138,9 +138,9 @@ action_restore(struct sites *sites, struct thread *thread)
 }
 
 /*
- * Gives the siginfo of a signal that was sent the form that the kernel reads
- * from a 32-bit program: what is behind si_code begins 4 bytes earlier, without
- * a gap, and si_value has 4 bytes (struct compat_siginfo in
+ * Converts the siginfo of a sent signal to the form that the kernel reads from
+ * a 32-bit program: the members behind si_code begin 4 bytes earlier, without a
+ * gap, and si_value has 4 bytes (struct compat_siginfo in
  * include/linux/compat.h). Only si_fd is behind a long, si_band.
  */
 static void

@@ -52,8 +52,8 @@ struct site {
 	bool ambiguous;	 /* see struct relocated */
 	uint16_t owners; /* a bit for each enum site_owner */
 	uint16_t idle;	 /* how many useless hits there were in a row */
-	/* how many of the next returns lift the trap at once, because the
-	 * program often comes here otherwise */
+	/* how many more returns to this address lift the trap at once, because
+	 * the program has often come here without a return of a traced call */
 	uint8_t lifts;
 	uint16_t hits; /* hits of which a meter would have counted the calls */
 	uint32_t awaited; /* calls in flight that will return here */

@@ -204,7 +204,8 @@ write_trap(struct sites *sites, struct site *site, bool planted)
 
 /* Plants or removes the trap as the owners of the site demand: the fork may
  * have copied the memory before the owners changed. A site without a slot gets
- * no trap, because the handler could not handle it. */
+ * no trap: if xtrace were killed, the handler could not let a thread continue
+ * from it. */
 static void
 agree_with_owners(struct sites *sites, struct site *site)
 {

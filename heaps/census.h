@@ -31,9 +31,10 @@ struct census {
 	vec_of(struct census_row *) rows;
 	uint64_t count, bytes; /* sums of all rows */
 	uint64_t mapped;       /* bytes that the heap has */
-	/* Free bytes in pages that also have an object, with what the heap
-	 * itself has there. They cannot be given back to the system. Pages are
-	 * what the interpreter divides into objects of one size. */
+	/* Free bytes in pages that also have an object, with the bytes that the
+	 * heap itself needs there. They cannot be given back to the system. A
+	 * page is memory that the interpreter divides into objects of one
+	 * size. */
 	uint64_t fragmented;
 	bool has_fragmented; /* fragmented is known */
 	/* all pages, and the pages that changed, which are in no row */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A heap may have millions of contents. The memory for them is limited, so what
- * comes when the limit is reached is only counted. */
+/* The strings of a heap may have millions of different contents. The memory for
+ * contents is limited: when the limit is reached, strings with a new content
+ * are only counted. */
 #include "heaps/census_strings.h"
 
 #include "base/xmalloc.h"

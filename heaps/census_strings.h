@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The strings of a heap by content. Two strings are the same if their lengths
- * and their first CENSUS_STRING_SHOWN bytes are equal: so much of each is read.
+ * The strings of a heap by content. Two strings count as one content if their
+ * lengths and their first CENSUS_STRING_SHOWN bytes are equal. Only these bytes
+ * of a string are read.
  */
 #ifndef HEAPS_CENSUS_STRINGS_H
 #define HEAPS_CENSUS_STRINGS_H
@@ -29,9 +30,9 @@ struct census_string {
 };
 
 struct census_strings {
-	/* The memory of the process, in which a string's place is read again
-	 * if the heap was copied before: it tells whether the string still
-	 * exists. */
+	/* The memory of the process. If the census counts a copy of the heap, a
+	 * string's place is read here once more, which tells whether the string
+	 * still exists. */
 	struct reader *live;
 	struct arena arena;
 	struct map by_hash; /* -> struct census_string */
@@ -55,16 +56,16 @@ struct census_text {
 	uint64_t length; /* of the whole string */
 };
 
-/* Adds a string, whose memory is so many bytes. */
+/* Adds a string that has `bytes` bytes of memory. */
 void census_strings_add(struct census_strings *strings,
 			const struct census_text *text, uint64_t bytes);
 
-/* Sorts the list with the commonest, or the longest contents first. */
+/* Sort the list: the commonest, or the longest, contents come first. */
 void census_strings_by_count(struct census_strings *strings);
 void census_strings_by_length(struct census_strings *strings);
 
-/* For a string of so many bytes: how many of them are to be read to `bytes`,
- * which has room for CENSUS_STRING_SHOWN. */
+/* Describes a string of `length` bytes. The caller must read the first `shown`
+ * bytes of it to `bytes`, which has room for CENSUS_STRING_SHOWN. */
 static inline struct census_text
 census_text_of(const uint8_t *bytes, uint64_t length)
 {

@@ -318,9 +318,9 @@ bytes_of_string(struct perl_values *values, const uint8_t *head,
 	return word64(body, BODY_ROOM);
 }
 
-/* Reads the beginning of a string, which is not in the copy. The value must
- * still be the same afterwards. A string that several values share is counted
- * for each of them. */
+/* Adds a string. Its characters are not in the copy of the heap, so their
+ * beginning is read from the process. After that, the value must still be the
+ * same. A string that several values share is counted for each of them. */
 static void
 take_text(struct perl_values *values, const uint8_t *head, addr_t at,
 	  const uint8_t *body)

@@ -57,7 +57,7 @@ must_check int php_chunks_read(struct php_chunks *chunks, struct reader *memory,
 void php_chunks_release(struct php_chunks *chunks);
 
 /* The free bytes of the runs of pages in which a small block is in use. Call it
- * before a block is taken. */
+ * before php_chunks_take(). */
 uint64_t php_chunks_fragmented(const struct php_chunks *chunks);
 
 /* Finds the block in use that contains this address, and which was not found

@@ -282,9 +282,10 @@ count_arrays(struct php_count *count)
 	}
 }
 
-/* Does a string of that length fill the block? PHP rounds the size of what is
- * before the characters and the NUL up in some functions (safe_emalloc() in
- * zend_string_safe_alloc()), and their sum in others. */
+/* Can the block have been allocated for a string of this length? Most functions
+ * of PHP round up the size of the header, the characters and the NUL together.
+ * zend_string_safe_alloc() rounds up only the size of the header and the
+ * NUL. */
 static bool
 fills(uint64_t length, const struct php_block *block)
 {
@@ -319,7 +320,8 @@ is_string(struct php_count *count, const struct php_block *block,
 	return ends;
 }
 
-/* The beginning of each block was copied. */
+/* Adds the string in the block. The copy has the beginning of each block, so
+ * the characters are read there. */
 static void
 take_text(struct php_count *count, const struct php_block *block,
 	  uint64_t length)

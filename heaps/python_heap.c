@@ -65,8 +65,8 @@ enum { READ_FIRST, READ_SECOND, READ_TABLE, READS };
 #define DICT_HEADER 32u
 /* The size of a str of ASCII without its characters. */
 #define TEXT_LEAST 48u
-/* The same of a str with other characters; and in a str, its number of
- * characters and its flags. */
+/* The size of a str with other characters, without its characters. Then the
+ * offsets of the number of characters and of the flags, and two flags. */
 #define TEXT_WIDE 72u
 #define TEXT_LENGTH 16
 #define TEXT_STATE 32
@@ -206,8 +206,9 @@ add_character(uint8_t *text, size_t length, uint32_t character)
 	return length + bytes;
 }
 
-/* A str whose characters follow it in its block has 1, 2 or 4 bytes for each of
- * them, and a 0 behind them (Include/cpython/unicodeobject.h). */
+/* Adds a str whose characters are in its block, behind its members. Each
+ * character has 1, 2 or 4 bytes, and a 0 of this size is behind the last one
+ * (Include/cpython/unicodeobject.h). */
 static void
 take_text(struct counting *counting, const uint8_t *object, unsigned size)
 {

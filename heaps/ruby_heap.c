@@ -69,8 +69,8 @@ enum rvalue_type {
 #define FLAG_1 (UINT64_C(1) << 13)
 #define FLAG_2 (UINT64_C(1) << 14)
 #define STRING_ROOM 32
-/* The length and the address of a string that is not embedded. An embedded one
- * begins in the place of the length, and its length is in its flags. */
+/* The length and the address of a string that is not embedded. An embedded
+ * string begins in the place of the length, and its length is in its flags. */
 #define STRING_LENGTH 16
 #define STRING_TEXT 24
 #define EMBEDDED_LENGTH(flags) ((flags) >> 14 & 0x1f)
@@ -153,7 +153,7 @@ bytes_beside(const uint8_t *rvalue, enum rvalue_type type)
 }
 
 /* Reads the beginning of a string that is not embedded. False if the string was
- * changed or freed meanwhile: its RVALUE is another one now. */
+ * changed or freed meanwhile: then the content of its RVALUE is another one. */
 static bool
 read_text(struct ruby_count *count, const uint8_t *rvalue, addr_t at,
 	  uint8_t *text, size_t shown)
@@ -188,7 +188,7 @@ take_text(struct ruby_count *count, const uint8_t *rvalue, addr_t at,
 		count->census->strings->changed++;
 }
 
-/* Returns whether there is an object. `at` is the address of the RVALUE. */
+/* Counts the RVALUE at the address `at`. False if it has no object. */
 static bool
 count_rvalue(struct ruby_count *count, const uint8_t *rvalue, addr_t at,
 	     unsigned size, bool survived)

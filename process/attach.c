@@ -69,7 +69,8 @@ read_living(pid_t pid, struct status *ret_status)
 	return r;
 }
 
-/* Finds out which kind of program the process runs. */
+/* Finds out which kind of program the process runs. -ENOTSUP unless xtrace
+ * knows this kind and its addresses have `word` bytes. */
 static int
 check_word(pid_t pid, unsigned word, const struct arch **ret_arch,
 	   struct err *err)

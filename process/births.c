@@ -3,12 +3,12 @@
  *	struct nlmsghdr   struct cn_msg   struct proc_event
  *	16 bytes          20 bytes        what, cpu, time, data
  *
- * The kernel answers the request to listen before send(2) returns, unless we
- * are in another namespace of users or processes; then there is no answer at
- * all. In another namespace of the network, send(2) fails.
+ * The kernel answers the request to listen before send(2) returns. If xtrace is
+ * not in the initial user namespace and the initial PID namespace, there is no
+ * answer at all. In another network namespace, send(2) fails.
  *
  * A fork is no birth here: the forked process runs the program of its parent,
- * and often another program very soon.
+ * and often calls exec very soon, which is a birth.
  */
 #include "process/births.h"
 
@@ -22,7 +22,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Room for messages until they are read: some thousand programs. */
+/* Room for the messages that wait to be read: those of some thousand births. */
 #define ROOM (1 << 20)
 #define MESSAGE_MOST 512
 
@@ -116,7 +116,7 @@ births_open(void)
 
 	if (descriptor < 0)
 		return -errno;
-	/* With less room, messages are lost earlier. */
+	/* If this fails, there is less room, and messages are lost earlier. */
 	(void)setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &room,
 			 sizeof(room));
 	if (bind(descriptor, (const struct sockaddr *)&address,

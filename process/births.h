@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's messages about programs that begin (the proc connector,
+ * A birth is the beginning of a program in a process, or a new name of the
+ * process. The kernel sends messages about births (the proc connector,
  * Documentation/driver-api/connector.rst and linux/cn_proc.h). Only a process
- * in the first namespaces of users, of processes and of the network gets them;
- * before Linux 6.6, it must also have CAP_NET_ADMIN.
+ * in the initial user, PID and network namespaces gets them; before Linux 6.6,
+ * it must also have CAP_NET_ADMIN.
  */
 #ifndef PROCESS_BIRTHS_H
 #define PROCESS_BIRTHS_H
@@ -21,16 +22,16 @@ struct births {
 	bool lost;
 };
 
-/* Opens a descriptor that is readable if there are messages. -errno, also if
- * the kernel sends none to us. The caller closes it. */
+/* Opens a descriptor that is readable if there are messages. The caller closes
+ * it. -errno, also if the kernel sends xtrace no messages. */
 must_check int births_open(void);
 
-/* Reads the messages that wait. Adds the processes that run another program now
- * (execve(2)), or have another name. */
+/* Reads all messages that have arrived. Adds the processes that have begun a
+ * program (execve(2)), or have a new name. */
 void births_read(int descriptor, struct births *ret_births);
 
-/* The process that a message of this many bytes is about; 0: another message.
- * Sets *ret_accepted if the message says that messages will be sent. */
+/* The process whose birth a message of `length` bytes tells; 0: it tells none.
+ * Sets *ret_accepted if the kernel says that it will send messages. */
 pid_t births_of(const void *message, size_t length, bool *ret_accepted);
 
 #endif

@@ -17,9 +17,10 @@
 must_check int descriptor_add(pid_t tid, int fd, struct str *to);
 
 /*
- * A descriptor of xtrace's own for what the thread has open as fd: both share
- * the open file. The caller closes it. -errno if there is none (pidfd_getfd(2),
- * Linux 5.6).
+ * Opens a descriptor in xtrace for the open file that the thread has as fd:
+ * both descriptors share it. The caller closes the descriptor. -errno if the
+ * thread has no such file, or if the kernel refuses (pidfd_getfd(2), Linux
+ * 5.6).
  */
 must_check int descriptor_share(pid_t tid, int fd);
 

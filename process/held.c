@@ -138,9 +138,9 @@ held_is_odd(const struct held_clock *held, const struct lag *lag, uint64_t now,
 	return held->base.known && gap_at_most(held, lag, &b) > 0;
 }
 
-/* For how long the thread or xtrace has surely waited for a CPU before this
- * stop, as far as it is known. A wait since the last reading that may have
- * happened before an earlier stop does not count. */
+/* For how many ns, at least, the thread and xtrace have waited for a CPU before
+ * this stop; 0 if this is not known. A wait since the last reading that may
+ * have happened before an earlier stop does not count. */
 static int64_t
 cpu_wait(const struct held_clock *held, const struct lag *lag,
 	 const struct held_count *count)
@@ -301,9 +301,9 @@ end_request(struct held_clock *held)
 	held->meanwhile = 0;
 }
 
-/* Adds what the stop has cost the thread until it was seen. A wait for a CPU is
- * no cost: the scheduler gives a thread that has waited more of the CPU
- * later. */
+/* Adds what the stop has cost the thread until the stop was seen. A wait for a
+ * CPU is no cost, because the scheduler later gives more of the CPU to a thread
+ * that has waited. */
 static void
 spend_lag(struct held_clock *held, const struct lag *lag,
 	  const struct between *b, int64_t worked,

@@ -61,9 +61,9 @@ struct held_clock {
 	int64_t off;	 /* the time that is taken off so far, in ns */
 	uint64_t unsure; /* by how much `off` may be wrong, in ns */
 	/* What the stops have cost the thread so far, in ns: the time in which
-	 * it was held, and the lag without the waits for a CPU that are known.
-	 * Unlike `off`, nothing is given back, and a stop counts with the usual
-	 * lag at least. */
+	 * the thread was held, and the lag without the known waits for a CPU.
+	 * Unlike `off`, it never becomes less, and the lag of a stop counts as
+	 * the usual lag at least. */
 	uint64_t spent;
 	/*
 	 * asks: the thread is about to send a request to a server. asked: it

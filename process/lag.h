@@ -12,7 +12,7 @@
 
 enum { LAG_TRIALS = 24 };
 
-/* The lag of a stop as long as there was no trial stop, in ns. */
+/* The assumed lag of a stop until there was a trial stop, in ns. */
 #define LAG_GUESS 15000
 
 /* The last LAG_TRIALS numbers of a series. */
@@ -75,8 +75,8 @@ bool lag_is_far(const struct lag *lag, int64_t latency);
 int64_t lag_least(const struct lag *lag);
 /* The usual time of a stop that is no CPU time. */
 int64_t lag_idle(const struct lag *lag, bool far);
-/* The usual lag of a stop, as the trial stops of its kind tell; without a trial
- * stop, LAG_GUESS. */
+/* The usual lag of a stop, as the trial stops of its kind tell; LAG_GUESS if
+ * there was no trial stop of its kind. */
 int64_t lag_usual(const struct lag *lag, bool far);
 /*
  * How much of `used`, the CPU time from the resume to the stop, was the

@@ -18,10 +18,10 @@ struct peer {
 	unsigned port; /* 0: the socket is no internet socket */
 };
 
-/* Asks the kernel for the peer of the thread's socket fd, which is shared with
- * xtrace for that long. -errno; -ENODATA if the peer has no name. */
+/* Asks the kernel for the peer of the thread's socket fd. xtrace shares the
+ * socket meanwhile. -errno; -ENODATA if the peer has no name. */
 must_check int peer_read(pid_t tid, int fd, struct peer *ret_peer);
-/* The same of an address that the kernel has given. */
+/* As peer_read(), from an address that getpeername(2) has returned. */
 must_check int peer_of(const struct sockaddr *address, socklen_t length,
 		       struct peer *ret_peer);
 

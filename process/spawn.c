@@ -345,7 +345,8 @@ await_exec(struct table *table, struct thread *thread, struct pipes *pipes,
 	return -word->code;
 }
 
-/* Notes which kind of program has begun. */
+/* Notes which kind of program has begun. -ENOEXEC if xtrace does not know this
+ * kind, or if its addresses do not have the size that was requested. */
 static int
 take_arch(struct space *space, const struct spawn_request *request,
 	  struct err *err)

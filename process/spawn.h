@@ -92,9 +92,9 @@ int spawn_await(pid_t pid);
 must_check int spawn_run(const char *file, char *const *arguments,
 			 char *const *environment);
 
-/* The size of an address in the program that execvp(3) runs, or in the
- * interpreter of a script, by its file; that of xtrace if the file cannot be
- * read. */
+/* The size of an address in the program that execvp(3) runs, according to its
+ * file; for a script, in the script's interpreter. If the file cannot be read
+ * or is of an unknown kind, the size of an address in xtrace. */
 unsigned spawn_word(const char *name);
 
 /* Finds the file that execvp(3) runs. Returns 0, or the errno that execvp(3)

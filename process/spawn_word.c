@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The prototypes of a run are parsed before its command begins, and for the
- * size of an address in that command's program. So the file is looked at first,
- * as the kernel will look at it: an ELF file has its kind in the header
- * (elf(5)), a script begins with "#!" and its interpreter. A file of a kind
- * that xtrace does not know may run in an emulator (binfmt_misc), which is a
- * program of xtrace's own kind.
+ * The prototypes are parsed before the command begins, and their layout depends
+ * on the size of an address in the command's program. So xtrace first looks at
+ * the file as the kernel will: the header of an ELF file tells its kind
+ * (elf(5)), and a script begins with "#!" and the name of its interpreter. A
+ * file of a kind that xtrace does not know may run in an emulator
+ * (binfmt_misc), which is a program of xtrace's own kind.
  */
 #include "process/spawn.h"
 
@@ -19,11 +19,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How many interpreters of interpreters the kernel follows
- * (BINPRM's limit in fs/exec.c). */
+/* How many files are looked at: the command, its interpreter, the interpreter's
+ * interpreter. The kernel has a similar limit (exec_binprm() in fs/exec.c). */
 #define INTERPRETERS_MOST 5
 
-/* The members up to e_machine are the same in both classes. */
+/* The members up to e_machine are the same in the headers of both classes. */
 static unsigned
 word_of(const Elf32_Ehdr *header)
 {
@@ -42,7 +42,7 @@ spawn_word(const char *name)
 	if (spawn_find(name, file) != 0)
 		return arch_of_host()->word;
 	for (int i = 0; i < INTERPRETERS_MOST; i++) {
-		/* O_NONBLOCK: a FIFO is not waited for. */
+		/* O_NONBLOCK: do not wait for a writer if this is a FIFO. */
 		cleanup(fd_closep) int fd =
 			open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 		Elf32_Ehdr start = { .e_type = ET_NONE };

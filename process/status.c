@@ -372,9 +372,9 @@ status_place(pid_t pid, pid_t tid, char *to, size_t room)
 			 function);
 }
 
-/* The fields of statm are numbers of pages: the size is field 1, and field 6 is
- * the data and the stacks (proc(5)), which the kernel counts by mappings that
- * are private and writable. */
+/* The fields of statm are numbers of pages. Field 1 is the size of all
+ * mappings. Field 6 is the data and the stacks (proc(5)): the kernel adds up
+ * the mappings that are private and writable. */
 int
 status_writable(pid_t tid, uint64_t *ret_bytes)
 {
@@ -418,7 +418,8 @@ status_arch(pid_t pid)
 	cleanup(fd_closep) int fd = -1;
 	char path[64];
 
-	/* The members up to e_machine are the same in both classes. */
+	/* The members up to e_machine are the same in the headers of both
+	 * classes. */
 	snprintf(path, sizeof(path), "/proc/%d/exe", status_living(pid));
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || read(fd, &header, sizeof(header)) != sizeof(header))

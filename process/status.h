@@ -85,13 +85,14 @@ void status_parse_blocked(const char *text, struct blocked *ret);
 #define STATUS_PLACE 120
 void status_place(pid_t pid, pid_t tid, char *to, size_t room);
 
-/* How much memory a thread may write that it does not share with other
- * processes, in bytes, used or not; with its stacks. Returns 0 or -ESRCH, also
- * if the thread has no memory any more. */
+/* The size of the memory that a thread may write and that is private to its
+ * process, in bytes: used or not, with the stacks. Returns 0 or -ESRCH, also if
+ * the thread has no memory any more. */
 must_check int status_writable(pid_t tid, uint64_t *ret_bytes);
 
-/* The kind of the program that the process runs, by its file; that of xtrace if
- * we may not know; NULL: xtrace does not know this kind. */
+/* The kind of the program that the process runs, according to its file.
+ * xtrace's own kind if the file cannot be read; NULL if xtrace does not know
+ * the kind. */
 const struct arch *status_arch(pid_t pid);
 
 /* The program's name, for messages: comm, or "?". */

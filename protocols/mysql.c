@@ -122,7 +122,7 @@ ask(struct mysql *mysql, const struct packet *packet, struct text *text)
 	return 0;
 }
 
-/* The text of the command is kept with it, but it is no query. */
+/* Takes a command that is no query, and keeps its text until it is answered. */
 static int
 ask_silently(struct mysql *mysql, const struct packet *packet)
 {

@@ -67,8 +67,9 @@ lenenc(const unsigned char *bytes, size_t count, uint64_t *ret_value)
 	return 1 + size;
 }
 
-/* Notes the database that is used when the question is over. COM_CHANGE_USER
- * names one behind what proves the password, which is not read. */
+/* Notes the database that the connection uses after the question. The name in
+ * COM_CHANGE_USER is behind the proof of the password, which xtrace does not
+ * parse, so the database is unknown then. */
 static void
 choose_database(struct mysql *mysql, const struct question *question,
 		bool success)

@@ -4,11 +4,11 @@
  *
  *	USE name		chooses a database
  *	EXECUTE ...		may run a USE that was prepared (MariaDB)
- *	CALL ...		runs a procedure, which may do that
+ *	CALL ...		runs a procedure, which may run a USE
  *	DROP DATABASE ...	may drop the database that is used
  *	SET STATEMENT ... FOR	has another statement behind it (MariaDB)
  *
- * A procedure that fails may have run a USE before.
+ * A procedure that fails may have run a USE before it failed.
  *
  * In several statements, or in a compound statement, these words may be
  * anywhere, also in a literal, where they do nothing. Then the database is
@@ -105,7 +105,7 @@ may_change(const struct cursor *word)
 	       is_word(word, "call") || is_word(word, "drop");
 }
 
-/* Is one of the words anywhere in the text? */
+/* Is one of the words of may_change() anywhere in the text? */
 static bool
 is_anywhere(struct cursor c)
 {
@@ -134,7 +134,8 @@ is_next(struct cursor c, const char *one, const char *other)
 	return is_word(&word, one) || is_word(&word, other);
 }
 
-/* Can the single statement change the database? c: behind its first word. */
+/* Can the single statement have changed the database? `word` is its first word,
+ * and `c` is behind it. */
 static bool
 changes(const struct cursor *word, struct cursor c, bool done)
 {

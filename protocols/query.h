@@ -108,8 +108,8 @@ struct query {
 	uint64_t bytes; /* bytes of the answer that were received */
 	struct query_reply reply;
 	enum query_transaction transaction;
-	/* The database of the connection when the query began; NULL: it has
-	 * none, or it is unknown. */
+	/* The database that the connection uses, as far as the answers to
+	 * earlier queries tell; NULL: it has none, or it is unknown. */
 	const char *database;
 };
 

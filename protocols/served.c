@@ -3,11 +3,11 @@
  * The bytes may belong to any other protocol, so they count as a request only
  * if all of their beginning has the right form.
  *
- * Of HTTP, the request line is read, and traceparent among the header fields.
- * If there are several of them, all are ignored. Of FastCGI, the records from
- * FCGI_BEGIN_REQUEST to the end of FCGI_PARAMS are read, in which each name and
- * each value has its length before it, as one byte or as four. A name or a
- * value that continues in another record ends the search in its record.
+ * Of HTTP, the request line is read, and the header field traceparent. If a
+ * request has several of these fields, all are ignored. Of FastCGI, the records
+ * from FCGI_BEGIN_REQUEST to the end of FCGI_PARAMS are read, in which each
+ * name and each value has its length before it, as one byte or as four. A name
+ * or a value that continues in another record ends the search in its record.
  */
 #include "protocols/served.h"
 
@@ -63,7 +63,8 @@ take_parent(const char *text, size_t length, unsigned count,
 		count == 0 && traceparent_read(text, length, &head->parent);
 }
 
-/* The lines behind the request line, up to an empty one (RFC 9112, 5). */
+/* Reads the header fields: the lines between the request line and an empty line
+ * (RFC 9112, 5). `at` is in the request line. */
 static void
 read_fields(const char *at, const char *end, struct served_head *head)
 {
@@ -88,7 +89,7 @@ read_fields(const char *at, const char *end, struct served_head *head)
 			take_parent(line + strlen(name), length - strlen(name),
 				    count++, head);
 	}
-	/* Another field may follow, so nothing is known yet. */
+	/* Another field traceparent may follow, so nothing is known yet. */
 	head->has_parent = false;
 }
 

@@ -27,10 +27,10 @@ enum { SERVED_MOST = 32 << 10 };
 struct served_head {
 	const char *method, *target;
 	size_t method_length, target_length;
-	/* All header fields were read. If not, more bytes may tell the trace of
-	 * the request. */
+	/* All header fields were read. If not, the bytes that are missing may
+	 * have a traceparent. */
 	bool whole;
-	/* The request has one traceparent, which is well-formed. */
+	/* The request has exactly one traceparent, and it is well-formed. */
 	bool has_parent;
 	struct traceparent parent;
 };

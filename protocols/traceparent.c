@@ -4,8 +4,8 @@
  *	version, id of the trace, id of the parent, flags
  *
  * Digits are hexadecimal, with small letters. Ids of zeros and the version ff
- * are not valid. A later version may have more behind a fourth hyphen; of its
- * flags, only those of this version are known.
+ * are not valid. A value of a later version may continue behind a fourth
+ * hyphen; of its flags, only the flags of version 00 are known.
  */
 #include "protocols/traceparent.h"
 
@@ -21,8 +21,8 @@ digit_of(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Takes so many digits and the hyphen behind them, which may be missing at the
- * end of the text. */
+/* Copies this many digits to `to`, and skips the hyphen behind them, which may
+ * be missing at the end of the text. */
 static bool
 take_digits(const char **at, const char *end, char *to, size_t digits)
 {

@@ -48,7 +48,7 @@ struct dict_entries {
 	unsigned size;
 };
 
-/* Returns false if they make no sense. */
+/* Finds the entries of a dict's keys object. False if it makes no sense. */
 static bool
 entries_of(struct python_memory *memory, addr_t keys,
 	   struct dict_entries *ret_entries)

@@ -5,8 +5,8 @@
 
 #include "stacks/python_objects.h"
 
-/* The descriptor of a transport of asyncio or uvloop; -1 if the object is none,
- * or if it encrypts. */
+/* The descriptor of a transport of asyncio or uvloop; -1 if the object is no
+ * such transport, or if it encrypts. */
 int python_transport(struct python_memory *memory, addr_t object);
 
 /* Stores the descriptors of the transports that the local variables of the

@@ -7,8 +7,9 @@
  *							pgq.query: bytes
  *							pgq.types: tuple of OIDs
  *
- * A pipeline sends later, when this method has returned. Then a frame leads to
- * the connection (a member or attribute _conn of self), which keeps the names:
+ * In a pipeline, psycopg sends the query later, when this method has returned.
+ * Then self of another frame leads to the connection (its slot or attribute
+ * _conn), which keeps the names of the statements:
  *
  *	_prepared: PrepareManager	_names: OrderedDict, from a tuple of
  *					the query and its types to the name
@@ -68,7 +69,8 @@ read_types(struct python_memory *memory, addr_t tuple, struct arena *arena,
 	text->type_count = count;
 }
 
-/* The object in the slot of that name, or else the attribute; or 0. */
+/* The value of the object's slot with this name, or else of its attribute; 0 if
+ * it has neither. */
 static addr_t
 slot_or_attribute(struct python_memory *memory, addr_t object, const char *name)
 {
@@ -81,7 +83,8 @@ slot_or_attribute(struct python_memory *memory, addr_t object, const char *name)
 	return peek_failed(memory->peek) ? 0 : found;
 }
 
-/* Looks among the names that the connection keeps, to which self leads. */
+/* Looks for the statement's name among the names that the connection keeps;
+ * self of the frame leads to the connection. */
 static bool
 kept_by_psycopg(struct python_memory *memory, const struct frame *frame,
 		const struct statement *statement, struct arena *arena,

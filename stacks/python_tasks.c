@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The frames of the loop's methods are on the stack of its thread. A loop of
- * uvloop has no frames, but a frame of the function that runs it is there: of
- * asyncio itself (asyncio.run()), or of a module that has imported asyncio.
+ * uvloop has no frames, but the stack has a frame of the function that runs the
+ * loop: a function of asyncio itself (asyncio.run()), or of a module that has
+ * imported asyncio.
  *
  *	frame of asyncio/base_events.py		local variable self: the loop
  *	another frame				local or global variable loop,
@@ -61,7 +62,8 @@ member_tasks(struct python_memory *memory, addr_t module)
 		       : 0;
 }
 
-/* The set of references to all tasks, as far as the frame leads to it; or 0. */
+/* The set of references to all tasks, if the globals of the frame lead to it;
+ * or 0. */
 static addr_t
 set_by(struct python_memory *memory, const struct frame *frame)
 {
@@ -81,14 +83,15 @@ set_by(struct python_memory *memory, const struct frame *frame)
 	return tasks ? python_attribute(memory, tasks, "data") : 0;
 }
 
-/* An object whose type has this name, or 0. */
+/* The object if it is a loop of uvloop, whose type has the name Loop; or 0. */
 static addr_t
 loop_if(struct python_memory *memory, addr_t object)
 {
 	return object && python_is(memory, object, "Loop") ? object : 0;
 }
 
-/* The loop of uvloop that the frame runs; or 0. */
+/* The loop of uvloop that a local or global variable of the frame leads to; or
+ * 0. */
 static addr_t
 loop_by(struct python_memory *memory, const struct frame *frame)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The tasks of a thread's event loop (asyncio or uvloop, Python 3.11) that
- * await something. A task has a chain of coroutines: each awaits the next one,
- * and their frames are like those of a stack, but are on none.
+ * await something. A task has a chain of coroutines: each awaits the next one.
+ * Their frames are like the frames of a stack, but they are on no stack.
  */
 #ifndef STACKS_PYTHON_TASKS_H
 #define STACKS_PYTHON_TASKS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A request is in a variable of the function, in one of these forms:
+ * A local variable of the function has the request, in one of these forms:
  *
  *	WSGI (PEP 3333)	environ, a dict: HTTP_TRACEPARENT is a str
  *	ASGI 3		scope, a dict: headers is a list of pairs of bytes,
@@ -8,8 +8,8 @@
  *	a framework	an object with an attribute environ, META (Django) or
  *		scope, which is such a dict
  *
- * The name of the variable does not matter. If a scope has several of the
- * headers, all are ignored, as in protocols/served.
+ * The name of the variable does not matter. If a scope has several headers
+ * traceparent, all are ignored, as in protocols/served.
  *
  *	list	ob_size 16, ob_item 24: the address of the items
  *	tuple	ob_size 16, the items from 24 on
@@ -47,7 +47,7 @@ items_of(struct python_memory *memory, addr_t object, addr_t *ret_items)
 	return peek->fault || count > HEADERS_MOST ? 0 : count;
 }
 
-/* The value of the pair if its name is that of the header, or 0. */
+/* The second item of the pair if the first one is the header's name; or 0. */
 static addr_t
 value_of(struct python_memory *memory, addr_t pair)
 {
@@ -88,8 +88,8 @@ in_dict(struct python_memory *memory, addr_t dict)
 	return headers ? among_headers(memory, headers) : 0;
 }
 
-/* The value of the header in the variable, or 0. What cannot be read there does
- * not matter for the other variables. */
+/* The value of the header in the variable, or 0. A failed read of one variable
+ * does not matter for the other variables. */
 static addr_t
 in_variable(struct python_memory *memory, addr_t object)
 {

@@ -6,7 +6,8 @@
 #include "stacks/python_objects.h"
 
 /* Stores the value of the header, as a local variable of the frame has it, with
- * a NUL. False if none has one, or if it is longer than most - 1 bytes. */
+ * a NUL. False if no variable has the header, or if the value is longer than
+ * most - 1 bytes. */
 bool python_traceparent(struct python_memory *memory, addr_t frame, char *to,
 			size_t most);
 

@@ -108,7 +108,7 @@ look_for(struct sources *sources, const struct source_ops *ops,
 static void
 look_at(struct sources *sources, const struct module *module)
 {
-	/* The layouts of interpreters are those of 64-bit programs. */
+	/* xtrace knows the layouts of interpreters only in 64-bit programs. */
 	if (image_word(module->image) != sizeof(uint64_t))
 		return;
 	for (int kind = FRAME_SCRIPT; kind < FRAME_KINDS; kind++)

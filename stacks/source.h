@@ -114,9 +114,9 @@ size_t sources_descriptors(struct sources *sources, const struct frame *frame,
 			   int *ret_descriptors, size_t most);
 
 /* Stores the value of the header traceparent of the request that is in a
- * variable of the frame, with a NUL; false if none has one, or if the value and
- * the NUL need more than `most` bytes. sources_walk() has added the frame, and
- * the thread must still be stopped. */
+ * variable of the frame, with a NUL. False if no variable has this header, or
+ * if the value and the NUL need more than `most` bytes. sources_walk() has
+ * added the frame, and the thread must still be stopped. */
 bool sources_traceparent(struct sources *sources, const struct frame *frame,
 			 char *to, size_t most);
 

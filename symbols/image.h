@@ -68,7 +68,7 @@ const char *image_label(const struct image *image);
 enum image_type image_type(const struct image *image);
 /* The kind of program that the file's code is made for. */
 const struct arch *image_arch(const struct image *image);
-/* The size of an address in its programs, in bytes. */
+/* The size of an address in this kind of program, in bytes. */
 unsigned image_word(const struct image *image);
 /* 0 if the file is for programs of this kind; else -ENOEXEC and a sentence. */
 must_check int image_expect(const struct image *image, const struct arch *arch,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What all calling conventions have in common: a result in memory is at an
- * address that the caller passes before all arguments, and arguments on the
- * stack are above the return address. */
+/*
+ * What all calling conventions have in common: the caller passes the address of
+ * a result in memory before all arguments, and arguments on the stack are above
+ * the return address.
+ */
 #include "values/abi.h"
 
 #include "arch/regs.h"

@@ -23,7 +23,7 @@ struct type;
 #define ABI_REGISTER_BYTES 32
 
 enum abi_bank {
-	ABI_INTEGER, /* a general register, 8 bytes */
+	ABI_INTEGER, /* a general register */
 	ABI_VECTOR,  /* a vector register, its low 8 bytes or all 16 bytes */
 	/* An x87 register, whose number is stored in the format of a float (4
 	 * bytes), a double (8) or a long double. */

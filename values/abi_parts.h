@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The calling convention of one kind of program, for values/abi.h. The struct
- * that is first in a file abi_NAME_CPU.c is constant.
+ * The calling convention of one kind of program, for values/abi.h. Each file
+ * abi_NAME_CPU.c defines one constant struct abi.
  */
 #ifndef VALUES_ABI_PARTS_H
 #define VALUES_ABI_PARTS_H
@@ -19,11 +19,12 @@ struct abi {
 	/* As abi_next(). *ret_place is empty. */
 	void (*next)(struct abi_cursor *cursor, const struct type *type,
 		     struct abi_place *ret_place);
-	/* The general register of an ABI_INTEGER part. */
+	/* The value of the general register with the number of an ABI_INTEGER
+	 * part. `result`: the part belongs to the result. */
 	uint64_t (*integer)(const struct registers *registers, unsigned number,
 			    bool result);
 	uint8_t word; /* the size of a general register, in bytes */
-	/* The integer result, which is the address of a result in memory. */
+	/* The address of a result in memory: the integer result. */
 	addr_t (*result_address)(const struct registers *registers);
 };
 

@@ -12,8 +12,8 @@
  *
  * For a result in memory the function gets the address as a hidden first
  * argument, also if the struct is empty. In the conventions regparm and
- * fastcall, arguments are in registers. No prototype says that a function has
- * one of them, so these arguments are not found.
+ * fastcall, arguments are in registers. No prototype says that a function
+ * follows one of these conventions, so these arguments are not found.
  */
 #include "values/abi_sysv_i386.h"
 

@@ -37,7 +37,7 @@
 
 static const struct lens guess_lens = { .kind = LENS_GUESS };
 
-/* Four longs of `word` bytes. */
+/* The guess: four parameters and a result, each a long of `word` bytes. */
 #define GUESS(word)                                                           \
 	static const struct type guess_type_##word = { .kind = TYPE_INT,      \
 						       .bytes = (word),       \

@@ -21,7 +21,7 @@
 #define SECOND_BYTES ((size_t)256) /* how many are read at a pointer in it */
 #define POINTERS_MOST 16u	   /* how many are followed in an argument */
 
-/* A function with twelve words as its parameters. */
+/* The prototype of a function with twelve words as its parameters. */
 #define FOUR_WORDS(size)                                    \
 	{ .type = &word_##size }, { .type = &word_##size }, \
 		{ .type = &word_##size },                   \

@@ -28,10 +28,9 @@ struct format_argument {
 };
 
 /*
- * word is the size of an address, and of a long, in the program.
- *
  * The arguments, in arena, in the order in which the caller passed them. If a
  * part of the format is not understood, only the arguments before this part.
+ * word: the size of an address, and of a long, in the program.
  */
 const struct format_argument *format_arguments(const char *format,
 					       size_t length, unsigned word,

@@ -13,8 +13,8 @@
 
 static const struct lens guess = { .kind = LENS_GUESS };
 
-/* The size modifiers of a directive; longer ones come first. 0 bytes: those of
- * a long. */
+/* The size modifiers of a directive; longer ones come first. bytes is 0 if the
+ * size is that of a long. */
 static const struct size {
 	const char *text;
 	unsigned bytes;
@@ -119,7 +119,7 @@ scan_integer(struct scan *scan, unsigned bytes, bool is_signed,
 	return type;
 }
 
-/* The size of a long double on x86-64 and on i386 (their psABIs). */
+/* A long double has 16 bytes on x86-64, and 12 on i386 (their psABIs). */
 struct type *
 scan_float(struct scan *scan, unsigned bytes, bool is_long_double,
 	   const struct lens *lens)

@@ -4,12 +4,12 @@
  * arch/inside.h, the one file that includes this. It is compiled as 32-bit
  * code, and assembled into an object of x86-64 (GNUmakefile).
  *
- * xtrace's action has no restorer, so the kernel's frame has the vdso's
- * __kernel_rt_sigreturn as the return address, also when the program's handler
- * runs in place of xtrace's. xtrace's handler does not return there, because
- * the program's handler does, and so the vdso may have a trap. It makes
- * rt_sigreturn(2) itself, with the stack pointer where the return would have
- * left it.
+ * xtrace's action has no restorer, so the return address in the kernel's frame
+ * is __kernel_rt_sigreturn of the vdso, also if the program's handler runs in
+ * place of xtrace's handler. The program's handler returns there, so there may
+ * be a trap at this address. xtrace's handler must not run into that trap. So
+ * it makes rt_sigreturn(2) itself, with the stack pointer where a return would
+ * have left it.
  */
 #ifndef ARCH_I386_INSIDE_H
 #define ARCH_I386_INSIDE_H
@@ -111,15 +111,15 @@ inside_after_trap(const volatile unsigned char *pc)
 	return pc[-1] == INT3 || (pc[-2] == 0xcd && pc[-1] == 3);
 }
 
-/* The kernel gives 32-bit programs none. */
+/* The kernel gives 32-bit programs no shadow stack. */
 INSIDE_INLINE bool
 inside_has_shadow_stack(void)
 {
 	return false;
 }
 
-/* struct rt_sigframe_ia32 of the kernel. rt_sigreturn(2) expects it right below
- * the stack pointer, without `back`, which the handler's return has taken. */
+/* struct rt_sigframe_ia32 of the kernel. rt_sigreturn(2) expects the stack
+ * pointer at `signal`, because a handler's return removes `back`. */
 struct inside_narrow_frame {
 	uint32_t back;
 	uint32_t signal;
@@ -133,9 +133,9 @@ struct inside_narrow_frame {
  * (arch/x86/kernel/signal.c). */
 #define INSIDE_HANDLER_CLEARS 0x10500u
 
-/* The frame that the kernel has made for our handler becomes that of the
- * program's. A handler without SA_SIGINFO finds its argument at the same place
- * of the stack. */
+/* The frame that the kernel has made for xtrace's handler becomes the frame of
+ * the program's handler. A handler without SA_SIGINFO finds its argument at the
+ * same place of the stack. */
 INSIDE_INLINE void
 inside_become(uint64_t handler, uint64_t restorer, int signal, siginfo_t *info,
 	      ucontext_t *context, uint64_t mask)

@@ -8,10 +8,10 @@
  * This interpreter knows such instructions: loads, lea, moves between
  * registers, simple arithmetic, shifts, comparisons, conditional moves, jumps,
  * and push and pop of registers, which save the caller's values. It refuses all
- * others, above all instructions that write memory, call, or use the stack
- * otherwise. So a function that is no accessor gives no result instead
- * of a wrong one. A register that was never set is unknown, and its use is
- * refused as well.
+ * others, above all instructions that write memory, call, or use the stack in
+ * another way. So a function that is no accessor gives no result instead of a
+ * wrong one. A register that was never set is unknown, and its use is refused
+ * as well.
  *
  * Encodings: Intel SDM volume 2, chapter 2 and appendix A.
  */
@@ -304,7 +304,7 @@ do_stack(struct machine *m, struct decoding *d, unsigned opcode)
 	return opcode & 8 ? machine_pop(m, reg) : machine_push(m, reg);
 }
 
-/* The caller's values must be off the stack again. */
+/* At a return, every word that the function has pushed must be popped. */
 static int
 do_return(struct machine *m)
 {

@@ -74,8 +74,8 @@ void machine_set(struct machine *m, unsigned reg, uint64_t value);
 /* Reads the low `size` bytes of a register. */
 must_check int machine_read(const struct machine *m, const struct decoding *d,
 			    unsigned reg, unsigned size, uint64_t *ret_value);
-/* Puts the register, known or not, on the machine's own stack, or takes it from
- * there. Refused if the stack is full or empty. */
+/* Push the register, known or not, on the machine's own stack, and pop it from
+ * there. -ENOTSUP if the stack is full or empty, and for the stack pointer. */
 must_check int machine_push(struct machine *m, unsigned reg);
 must_check int machine_pop(struct machine *m, unsigned reg);
 /* Computes the result, which has `size` bytes, and sets the flags. Not for ADC

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parts of the assembler code of meters (meter_code.c), each of which several
- * meters have. They are texts; `name` is the name of the meter, with which its
- * labels begin. The offsets in them are checked in meter_code.c.
+ * Parts of the assembler code of meters (meter_code.c). Most parts belong to
+ * several meters. Each macro is a string; `name` is the name of the meter, with
+ * which its labels begin. meter_code.c asserts the offsets that the strings
+ * contain.
  */
 #ifndef ARCH_X86_64_METER_ASM_H
 #define ARCH_X86_64_METER_ASM_H
@@ -96,8 +97,8 @@
 	"	int3\n"                                                        \
 	WORDS(name)
 
-/* rcx := the last open call, behind which there is room for one more; rsi := the
- * block. What the new call has is written, except when it began. */
+/* rcx := the last open call, behind which there is room for a new one; rsi :=
+ * the block. Writes what an entry sets in the new open call, except `began`. */
 #define ENTRY_BEGIN(name)                                                    \
 	"	.byte 0xcc\n"                                                  \
 	"	.balign 16\n"                                                  \
@@ -110,8 +111,8 @@
 	BEGIN_OPEN(name)                                                     \
 	"	movq $0,104(%rcx)\n"
 
-/* rdi := the stack pointer; rcx := the last open call, which is further up on
- * the thread's own stack. */
+/* rdi := the stack pointer; rcx := the last open call. Stops unless this call
+ * is further up on the thread's own stack. */
 #define FIND_PLACE(name)                                                     \
 	"	lea 48(%rsp),%rdi\n"                                          \
 	"	mov (%rsi),%rcx\n"                                            \
@@ -120,7 +121,8 @@
 	"	cmp 8(%rsi),%rdi\n"                                           \
 	"	jb " name "_stop\n"
 
-/* Begins the open call behind rcx. */
+/* Begins the open call behind rcx: writes its stack pointer (rdi), its return
+ * address and its sums. Stops if the return address is not in the table. */
 #define BEGIN_OPEN(name)                                                     \
 	"	mov (%rdi),%rdx\n"	/* the return address */             \
 	"	test %rdx,%rdx\n"                                             \
@@ -195,22 +197,24 @@
 /*
  * Copies a text, which the n-th struct meter_text describes. rcx: the last open
  * call; rsi: the block. The text is read in whole words, so the first one may
- * begin before it, and a word is never in two pages. The members of the new
- * open call that an entry does not need are used for what has no register:
+ * begin before it, and a word is never in two pages. What has no register is
+ * kept in members of the new open call that an entry does not need. By their
+ * offset from rcx:
  *
  *	96	the block
  *	104	bytes of the first word that are before the text
  *	112	bytes that are needed, from the first word on
  *	120	bytes that may be copied: there is room, and they are readable
  *
- * (The member of number 104 is another one, `before`, in meters of queries.)
- * room: rdi := the room of the first text; keep, find: keep rcx in the room, and
- * find it again.
+ * `before` is the offset that takes the place of 104: in the meter of queries,
+ * 104 has the cell. `room` is code that sets rdi to the room of the first text.
+ * `keep` is code that keeps rcx in the room, and `find` is code that finds rcx
+ * again.
  *
  * If xtrace was killed, a signal handler may run here and call a function with
  * a meter, which writes the same members. So the number of bytes to read is in
- * a register from the test of the page on. The last word of the room keeps rcx;
- * the handler's calls write the same value there.
+ * a register from the test of the page on. In a block, the last word of the
+ * room keeps rcx; the handler's calls write the same value there.
  */
 #define COPY_TEXT(name, n, before, room, keep, find)                                                         \
 	"	mov " name "_words+8(%rip),%rdx\n"                        \
@@ -307,7 +311,7 @@
 /*
  * The text of a query is copied into the query's cell, whose address is in the
  * member at 104. If two threads use one handle at the same time, both write
- * this cell, so rcx is found without it.
+ * this cell. So the cell cannot keep rcx, which is found by the thread's block.
  */
 #define CELL_ROOM                                                            \
 	"	mov 104(%rcx),%rdi\n"                                       \
@@ -318,7 +322,7 @@
 #define COPY_FROM_QUERY(n)                                                   \
 	COPY_TEXT("meter_query", n, "80", CELL_ROOM, "", FIND_BY_THREAD)
 
-/* Keeps argument n, which is also kept in the block, in the cell at rdi. */
+/* Copies argument n, which the block keeps, to the cell at rdi. */
 #define KEEP_IN_CELL(n)                                                      \
 	"	mov 0x2808+8*" n "(%rcx),%rdx\n"                            \
 	"	mov %rdx,72+8*" n "(%rdi)\n"

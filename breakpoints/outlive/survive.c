@@ -157,7 +157,7 @@ field(const struct survive *survive, size_t offset)
 	return survive->data + offset;
 }
 
-/* The address of a part of the handler; 0 for a part that it does not have. */
+/* The address of a part of the handler; 0: the handler has no such part. */
 static addr_t
 inside_at(const struct survive *survive, const unsigned char *where)
 {
@@ -225,9 +225,9 @@ set_action(struct survive *survive, struct table *table, struct thread *thread,
 	struct inside_action *program = &survive->header.program;
 	int r = 0;
 
-	/* If we are killed right after ours is set, the program's must be in
-	 * the header: the kernel itself writes it there, except for 32-bit
-	 * programs. */
+	/* If xtrace is killed right after its action is set, the header must
+	 * already have the program's action. The kernel itself writes it there;
+	 * for 32-bit programs it cannot, so xtrace reads the action before. */
 	if (thread->process->space->arch->word != sizeof(uint64_t))
 		r = survive_sigaction(survive, table, thread, scratch, 0,
 				      theirs);

@@ -319,7 +319,8 @@ slots_survey(struct slots *slots, pid_t pid)
 	slots->surveyed = maps_read(&slots->survey, pid) == 0;
 }
 
-/* A gap within reach. Above the program's top nothing can be mapped. */
+/* Finds a gap of size bytes within reach that is below the program's top: the
+ * kernel maps nothing above it. */
 static addr_t
 gap_below_top(const struct slots *slots, const struct maps *maps, addr_t near,
 	      uint64_t size)

@@ -57,7 +57,8 @@ read_place(struct search *search, const struct search_place *place)
 			  place->trust == TRUST_NAMED);
 }
 
-/* The folder of installed files for 32-bit programs, which come first there. */
+/* For 32-bit programs, this folder of the installed directory is searched
+ * before the directory itself. */
 #define NARROW_WORD 4
 #define NARROW_FOLDER "32"
 

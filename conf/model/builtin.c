@@ -78,8 +78,8 @@ static const struct type builtins[] = {
 #undef EVALUATED
 #undef ALIGNED
 
-/* Those of i386: 8 and 12 bytes are aligned to 4 (psABI 2.1.2). x87 evaluates
- * all floats as long double. */
+/* Sizes and alignments of i386: types of 8 and of 12 bytes are aligned to 4
+ * (psABI 2.1.2). The x87 FPU evaluates all floats as long double. */
 #define WORD 4
 #define LONG_DOUBLE 12
 #define FLOAT_8 float_8_narrow

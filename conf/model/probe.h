@@ -52,10 +52,11 @@ enum act_kind {
 	/* values: a connection, and whether it has a transaction (2: a failed
 	 * one) */
 	ACT_TRANSACTION,
-	/* values: the name or address of the server, and its port. Of several
-	 * acts, the first counts whose first value is a text with bytes. */
+	/* values: the name or address of the server, and its port. If a probe
+	 * has several of these acts, the first one counts whose first value is
+	 * a text that is not empty. */
 	ACT_SERVER,
-	ACT_DATABASE, /* the same of one value, the name of the database */
+	ACT_DATABASE, /* value: the name of the database; as ACT_SERVER */
 	ACT_KINDS
 };
 

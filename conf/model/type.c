@@ -5,8 +5,10 @@
  *
  *	- a struct's field is put at the next multiple of its alignment, and
  *	  the struct's size is a multiple of its largest alignment;
- *	- a bit-field is put at the next free bit, if the place of its type at
- *	  the multiple of the alignment before this bit contains it; an unnamed
+ *	- a bit-field is put at the next free bit if it then fits into a unit.
+ *	  A unit has the size of the bit-field's type, and begins at the last
+ *	  multiple of the type's alignment that is not behind that bit. If the
+ *	  bit-field does not fit, it is put at the next multiple. An unnamed
  *	  bit-field of width 0 closes the unit;
  *	- in a packed struct all alignments are 1, and bit-fields may cross
  *	  boundaries.

@@ -96,8 +96,9 @@ struct type {
  * overflow. */
 #define TYPE_SIZE_MOST ((size_t)1 << 40)
 
-/* The size of an address in programs of xtrace's own kind, in bytes. Where a
- * function takes the size of an address as `word`, it is this or 4. */
+/* The size of an address in programs of xtrace's own kind, in bytes. A
+ * parameter `word` is the size of an address in the program in question:
+ * TYPE_WORD or 4. */
 #define TYPE_WORD 8u
 
 /*
@@ -132,8 +133,9 @@ bool type_same(const struct type *a, const struct type *b);
 
 /* Constructors of types. The arena owns the result. */
 const struct type *type_void(void);
+/* If it has 8 bytes, its alignment is that of xtrace's own kind of programs. */
 struct type *type_int(struct arena *arena, unsigned bytes, bool is_signed);
-/* An int of 8 bytes has the alignment of xtrace's own kind of programs. */
+/* A pointer of TYPE_WORD bytes, or of `word` bytes. */
 struct type *type_pointer(struct arena *arena, const struct type *to);
 struct type *type_pointer_of(struct arena *arena, unsigned word,
 			     const struct type *to);

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Finds the file of import "NAME". If the importer is NULL, a file may not
- * import others, and is for programs of xtrace's own kind. */
+/* Finds the file of import "NAME". If the importer is NULL, the file may not
+ * import other files, and is for programs of xtrace's own kind. */
 struct importer {
 	/* The size of an address in the programs for which the files are
 	 * parsed; 0: as in xtrace itself. */

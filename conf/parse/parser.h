@@ -102,7 +102,7 @@ struct parser {
 
 #define PARSER_DEPTH 100
 
-/* The size of an address in the programs for which this is parsed. */
+/* The size of an address in the programs for which the file is parsed. */
 static inline unsigned
 parser_word(const struct parser *p)
 {

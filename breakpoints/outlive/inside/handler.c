@@ -200,6 +200,6 @@ INSIDE_HANDLE(int signal, siginfo_t *info, void *frame)
 		chain(h, signal, info, context);
 }
 
-/* The kernel calls the handler, which returns to the restorer (sigreturn(2)).
- */
+/* The kernel calls the handler, which returns to the restorer, if there is one,
+ * or makes sigreturn(2) itself. */
 INSIDE_ENTRY;

@@ -78,7 +78,7 @@ START_TEST(a_dropped_handle_gives_its_cell_back)
 	was = cell_of(0x1000);
 	was->state = METER_CELL_ANSWERED;
 	cells_drop(&area, space, 0x1000);
-	cells_drop(&area, space, 0x9000); /* has none */
+	cells_drop(&area, space, 0x9000); /* has no cell */
 	ck_assert_ptr_null(cell_of(0x1000));
 	ck_assert_uint_eq(cells_find(&area, 0x1000), 0);
 	ck_assert_int_eq(cells_add(&area, space, 0x2000), 0);
@@ -111,7 +111,8 @@ START_TEST(meters_are_told_what_is_followed)
 }
 END_TEST
 
-/* The block of a thread whose open call has a cell, after its return. */
+/* Sets the block and the cell as a return meter leaves them when the open call
+ * has returned. */
 static struct meter_block *
 returned(unsigned number, struct meter_block *block)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Meters of queries are run from random states on this processor, as those of
- * meter_test.c. The area has a cell for one handle, which is the first argument
- * of the function.
+ * Meters of queries are run from random states on this processor, as
+ * meter_test.c runs the other meters. The area has a cell for one handle, which
+ * is the first argument of the function.
  */
 #include "tests/unit/arch/bytes.h"
 #include "tests/unit/arch/meter_scenes.h"
@@ -165,7 +165,7 @@ run_query(const struct check *check, const struct machine_state *before,
 	run_check(check, before, after);
 }
 
-/* The open call of a query, and what the cell has of it. */
+/* Checks the open call of a query, and what the cell has of this call. */
 static void
 check_open(const struct entry_row *row, const struct machine_state *before)
 {
@@ -259,7 +259,7 @@ struct answer_row {
 	uint64_t low, shift, most;
 	uint64_t result;
 	uint64_t least;
-	/* The function's result leads to a number. */
+	/* The function returns the address of an object that has `result`. */
 	bool leads;
 };
 

@@ -226,8 +226,7 @@ set_area(enum scene scene, enum check_kind kind,
 		set_select(depth, scene == LONG, before->gregs[REG_RAX]);
 }
 
-/* ---- after a run
- * -----------------------------------------------------------*/
+/* ---- after a run ----------------------------------------------------------*/
 
 static void
 same_registers(const char *name, const struct machine_state *before,

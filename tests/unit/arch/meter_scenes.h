@@ -98,19 +98,21 @@ const uint8_t *set_text(enum text_place place, unsigned n,
 void run(const struct check *check, const struct machine_state *before,
 	 struct machine_state *after);
 
-/* As run(), and leaves `area` as it is. */
+/* As run(), but does not copy area_before to `area` first. */
 void run_check(const struct check *check, const struct machine_state *before,
 	       struct machine_state *after);
 uint64_t thread_pointer(void);
 
-/* Registers, and the memory that a meter must not change, are as before. */
+/* Asserts that the registers, and the memory that a meter must not change, are
+ * as before. */
 void same_world(const char *name, enum check_kind kind,
 		const struct machine_state *before,
 		const struct machine_state *after);
 /* Stores the offsets of all instructions of the meter's own code, and of the
  * first displaced one. Returns their number. */
 size_t own_instructions(const struct check *check, size_t *offsets);
-/* METER_STATES, or `most` if that is not set. */
+/* The number in the environment variable METER_STATES; `most` if it is not
+ * set. */
 unsigned states(unsigned most);
 
 /* The tests of meters for queries. */

@@ -246,8 +246,8 @@ START_TEST(the_owners_count_and_not_the_memory)
 	ck_assert_int_eq(space_write(scene.sites.space, (addr_t)scene_ret,
 				     &trap, 1),
 			 0);
-	/* The fork has copied the memory before a trap was planted, and before
-	 * another one was lifted. */
+	/* As if the fork had copied the memory before one trap was planted, and
+	 * before another trap was lifted. */
 	ck_assert_int_eq(space_write(scene.sites.space, lifted->address, &byte,
 				     1),
 			 0);

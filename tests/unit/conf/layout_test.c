@@ -316,8 +316,7 @@ START_TEST(built_in_by_header_name)
 }
 END_TEST
 
-/* ---- 32-bit programs ------------------------------------------------------
- */
+/* ---- 32-bit programs ------------------------------------------------------*/
 
 /* Adds assertions that a compiler must find true: xtrace's sizes, alignments
  * and places of fields. */

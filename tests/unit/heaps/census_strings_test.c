@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which strings are the same, and their orders. */
+/* Which strings count as one content, and the two orders of contents. */
 #include "heaps/census_strings.h"
 #include "tests/unit/heaps/suites.h"
 
@@ -63,7 +63,8 @@ START_TEST(contents)
 }
 END_TEST
 
-/* Memory for contents is limited; what comes later is counted. */
+/* The memory for contents is limited. Strings with a further content are only
+ * counted. */
 START_TEST(too_many_contents)
 {
 	strings = census_strings_new(NULL);

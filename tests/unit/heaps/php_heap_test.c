@@ -176,7 +176,7 @@ put_huge(struct php_image *image)
 	addr_t node = page_at(image, 3);
 
 	image_put(image->heap + 320, node);
-	/* xtrace copies 96 bytes of it. */
+	/* xtrace copies the first 96 bytes of a huge block. */
 	image_put(node, image_room(&image->words, 96));
 	image_put(node + 8, CHUNK);
 }

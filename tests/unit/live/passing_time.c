@@ -7,7 +7,8 @@
 #include <time.h>
 
 static _Atomic uint64_t passed;
-static _Atomic uint64_t stands; /* at this time; 0: it does not stand */
+/* The time at which the clock was stopped; 0: it was not stopped. */
+static _Atomic uint64_t stands;
 
 static uint64_t
 read_clock(clockid_t clock)

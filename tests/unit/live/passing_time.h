@@ -11,8 +11,9 @@
 
 /* From now on, clock_now() is later by so many nanoseconds. */
 void time_passes(uint64_t ns);
-/* From now on, only time_passes() changes what clock_now() returns. On a busy
- * machine, a test whose limits are a second apart could else miss one. */
+/* From now on, only time_passes() changes what clock_now() returns. Without
+ * this, a test on a busy machine could be a second late, and miss a time
+ * limit. */
 void time_stands(void);
 
 #endif

@@ -83,7 +83,8 @@ tell_unwatched(int64_t change, bool extrapolated)
 	tee_event(script.tee, &event);
 }
 
-/* Only what the program got after its last window is in no other stack. */
+/* Growth in a break to which later growth is extrapolated is in other stacks
+ * already. Only growth after the last window gets a stack of its own. */
 START_TEST(growth_that_was_not_watched)
 {
 	script_init(&script);

@@ -420,7 +420,8 @@ START_TEST(file_is_typed)
 }
 END_TEST
 
-/* Samples have no percentile, errors and rows; a mark is before the line. */
+/* A row of samples has no percentile, no errors and no number of rows. A mark
+ * is shown before the function. */
 START_TEST(samples_have_rows)
 {
 	const struct frame frames[] = {

@@ -78,7 +78,8 @@ START_TEST(an_ended_process_cannot_be_attached)
 }
 END_TEST
 
-/* The process has called exec since attach_check(). */
+/* As if the process had called exec since attach_check(): its program is not of
+ * the kind that was checked. */
 START_TEST(a_program_of_another_kind_is_let_go)
 {
 	pid_t pid = tracee_fork(tracee_pause);

@@ -217,7 +217,8 @@ START_TEST(a_sleep_with_a_clock_is_continued)
 }
 END_TEST
 
-/* A stop at a system call tells its number as struct arch_system_call does. */
+/* At a stop for a system call, the number is translated by known_as() of struct
+ * arch_system_call. */
 START_TEST(the_number_of_a_system_call)
 {
 	struct system_call_stop at = { .entry = false };

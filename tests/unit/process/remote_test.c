@@ -147,8 +147,8 @@ give_up(struct regs *ret_before)
 	int64_t results[STUB_CALLS];
 
 	*ret_before = *thread_regs(&tracee.table, tracee.thread);
-	/* The calls are not begun if the deadline is over before, because this
-	 * test has waited for a CPU. */
+	/* The deadline is late, because the calls must begin before it, even if
+	 * this test has to wait for a CPU. */
 	tracee.table.deadline = clock_now() + CLOCK_SECOND / 2;
 	ck_assert_int_eq(ask(calls, 2, results), -EBUSY);
 	tracee.table.deadline = 0;

@@ -85,9 +85,10 @@ write_header(const char *file, Elf32_Half machine)
 	write_file(file, &header, sizeof(header));
 }
 
-/* The kind of a file, and of the interpreter of a script, which may be a
- * script. Programs of other CPUs run in an emulator of our own kind, and a FIFO
- * is not waited for. */
+/* The size of an address by the header of an ELF file, and for a script by the
+ * header of its interpreter. A program of another CPU runs in an emulator,
+ * which is a program of xtrace's own kind. Nothing waits for a writer of a
+ * FIFO. */
 START_TEST(the_word_of_a_program)
 {
 	char folder[] = "/tmp/xtrace-word-XXXXXX", file[64], script[64],

@@ -91,7 +91,8 @@ END_TEST
 
 #define MAPPED (64ul << 10)
 
-/* Memory that is reserved, shared, or only read does not count. */
+/* Shared memory, read-only memory, and memory without any access do not
+ * count. */
 START_TEST(writable_memory)
 {
 	static const struct {
@@ -106,7 +107,8 @@ START_TEST(writable_memory)
 	uint64_t before, after;
 	void *at;
 
-	/* Everything that the test itself needs is mapped. */
+	/* The first call maps what the test itself needs; the second result
+	 * counts. */
 	ck_assert_int_eq(status_writable(getpid(), &before), 0);
 	ck_assert_int_eq(status_writable(getpid(), &before), 0);
 	at = mmap(NULL, MAPPED, rows[_i].protection,

@@ -167,7 +167,7 @@ make_loop(addr_t coroutine)
 	image.tasks = module;
 }
 
-/* Makes the loop one without frames, which asyncio.run() has begun. */
+/* Changes the image: the loop has no frames, and asyncio.run() runs it. */
 static void
 run_by_runner(void)
 {
@@ -178,7 +178,8 @@ run_by_runner(void)
 	fill_frame(image.loop_frame, names, &runner, 1);
 }
 
-/* Makes it one that a script runs, which has imported asyncio. */
+/* Changes the image: the loop has no frames, and a script that has imported
+ * asyncio runs it. */
 static void
 run_by_script(void)
 {
@@ -332,8 +333,8 @@ START_TEST(uvloop_is_checked)
 		uint64_t value;
 	} wrong[] = {
 		{ 0, 0 },	    /* the handle is another object's */
-		{ 16, 8 },	    /* it is no stream */
-		{ 184, UINT32_MAX } /* it was closed */
+		{ 16, 8 },	    /* the handle is no stream */
+		{ 184, UINT32_MAX } /* the handle was closed */
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {

@@ -176,7 +176,7 @@ make_with(const char *type_name, const char *slot, addr_t value)
 	return object;
 }
 
-/* A dict whose only key is a tuple of the text and of no types. */
+/* A dict whose only key is a tuple of the query's text and an empty tuple. */
 static addr_t
 make_names(const char *type_name, addr_t name)
 {

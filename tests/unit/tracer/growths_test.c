@@ -49,7 +49,7 @@ unit_reserve(void)
 	mprotect(at, 200 * KIB, PROT_READ);
 }
 
-/* Gives half of what mremap() has added back at once. */
+/* mremap() adds memory, and half of the added memory is given back at once. */
 TARGET static void
 unit_remap(void)
 {

@@ -402,8 +402,8 @@ commit(void)
 	unit_line_close(&line);
 }
 
-/* Queries are left out while two calls have not returned that belong to the
- * span of another call. One of the two is a suspended coroutine's. */
+/* Queries are left out while two calls are open that belong to the span of an
+ * earlier call. One of the two calls belongs to a suspended coroutine. */
 START_TEST(a_cut_forgets_spans)
 {
 	static struct session session;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The arithmetic of --budget, row by row, and a program whose functions have
- * windows and breaks by it: the budget is kept. */
+/* The arithmetic of --budget, row by row. Then items that have windows and
+ * breaks by this arithmetic: they keep the budget. */
 #include "tests/unit/tracer/suites.h"
 #include "tracer/model/budget.h"
 #include "tracer/report/shares.h"
@@ -107,8 +107,9 @@ START_TEST(what_is_left)
 }
 END_TEST
 
-/* An item that costs `rate` of the time while it is looked at, and has a window
- * of a second's share, as in tracer/report/left_out.c. */
+/* Which part of the time an item costs, if it costs `rate` of the time while it
+ * is looked at. Its window is `part` of a second, as in
+ * tracer/report/left_out.c. */
 static double
 cost_of(double rate, double part, uint64_t seconds)
 {
@@ -152,8 +153,8 @@ START_TEST(items_keep_their_share)
 }
 END_TEST
 
-/* One dear window after a second of cheap ones needs no break; a second dear
- * one does. */
+/* After a hundred cheap windows, one dear window needs no break; a second dear
+ * window does. */
 START_TEST(what_was_saved_is_used)
 {
 	struct budget budget;
@@ -184,7 +185,8 @@ START_TEST(the_dearest_period)
 	ck_assert(about(shares_most(&period), 0));
 	shares_note(&period, 30 * MS, S);
 	shares_note(&period, 0, S);
-	/* A short run: the whole of it. Its rest counts as long as it is. */
+	/* A run that is shorter than the period counts as a whole. Its last
+	 * part is shorter than a second, and counts with its own length. */
 	ck_assert(about(shares_most(&period), 0.015));
 	shares_note(&period, 5 * MS, S / 2);
 	ck_assert(about(shares_most(&period), 0.014));

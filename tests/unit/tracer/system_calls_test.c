@@ -72,7 +72,7 @@ static void
 be_interrupted(void)
 {
 	const struct sigaction action = { .sa_handler = hear_signal };
-	/* If the first signal comes before the call, another one follows. */
+	/* If the first signal comes before the call, another signal follows. */
 	const struct itimerval soon = { { 0, 20000 }, { 0, 20000 } };
 
 	sigaction(SIGALRM, &action, NULL);
