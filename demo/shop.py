@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Does what a web shop would do for its pages, slowly on each machine."""
+"""Does what a web shop would do for its pages, slowly even on fast machines."""
 import sqlite3
 import sys
 import time

@@ -51,8 +51,8 @@ enum event_kind {
 	 * (--alloc), see weight, change and extrapolated. */
 	EVENT_UNWATCHED,
 	EVENT_REQUEST, /* a server has got a request */
-	/* It is known of which trace the request is a part, see struct
-	 * event_request. No query of the request has ended before. */
+	/* The trace of which the request is a part is known now, see struct
+	 * event_request. This is told before a query of the request ends. */
 	EVENT_REQUEST_TRACE,
 	/* A thread has sent a part of the answer to a request. The thread's
 	 * queries that have no request, and began after the request, belong to
@@ -70,8 +70,9 @@ enum event_kind {
 	/* Calls are changed (--inject): text says which calls and how. This is
 	 * told once, at the beginning; with -ff, in each process. */
 	EVENT_TAMPERING,
-	/* A function, or the queries, are left out from now on, or are not left
-	 * out any more (--budget). With -ff, each process is told. */
+	/* A function, or the queries, are left out from now on, or are looked
+	 * at again; or only their times have grown (--budget). With -ff there
+	 * is one event for each process. */
 	EVENT_LEFT_OUT,
 };
 
@@ -114,10 +115,10 @@ struct event_outcome {
 	 * is the time of fetching. */
 	bool has_first;
 	int64_t first;
-	/* The first part of the answer may have come unseen. */
+	/* xtrace may not have seen when the first part of the answer came. */
 	bool unseen;
-	/* Calls of the query have returned unseen, so its rows are not known.
-	 */
+	/* xtrace has not seen the returns of all calls of the query, so the
+	 * number of its rows is not known. */
 	bool rows_lost;
 	/* The program's own time while rows were fetched; it is no part of the
 	 * duration. */
@@ -132,7 +133,8 @@ struct event_outcome {
 	const struct value *result;
 };
 
-/* Which database a query or a connecting is for, as far as that is known. */
+/* The server and the database to which a query is sent, or to which a client
+ * connects, as far as they are known. */
 struct event_server {
 	/* The name of the server, its IP address, or the path of its socket;
 	 * or NULL. */
@@ -186,9 +188,10 @@ struct event_transaction {
 struct event_left_out {
 	const char *name; /* the function, or "(queries)" */
 	bool out;	  /* left out from now on */
-	bool last;	  /* nothing has changed; the run ends */
+	bool last;	  /* the run ends, or with -ff the process */
 	bool sums;	  /* nothing has changed but the times below */
-	/* For how long it was looked at and left out, in ns, and how often. */
+	/* For how long it was looked at and left out so far, in ns, and how
+	 * often it was left out. */
 	uint64_t looked, left, breaks;
 };
 
@@ -350,8 +353,8 @@ struct event {
 	/* EVENT_UNWATCHED: by how many bytes the program's private writable
 	 * memory grew in this time, or EVENT_CHANGE_UNKNOWN. */
 	int64_t change;
-	/* EVENT_UNWATCHED: `seen` of later growths takes account of this time;
-	 * false for the last part of a program's time. */
+	/* EVENT_UNWATCHED: later growths are extrapolated to this time by
+	 * their `seen`. False if no growth can follow. */
 	bool extrapolated;
 	const struct event_left_out *left_out; /* of EVENT_LEFT_OUT */
 	/* EVENT_GROWTH: what part of the time was watched, up to 1. An estimate

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An allocator gets memory for a caller, so its frames say nothing of the line
- * that needs the memory. */
+/* An allocator gets memory for its caller, so frames of allocators do not tell
+ * which line needs the memory. */
 #include "output/growth_line.h"
 
 #include "output/frames.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sink is told the sums of the run each time, so the last event of a function
- * counts. */
+/* Each event has the sums since the run began, so only the last event of a
+ * function counts. */
 #include "output/left_out.h"
 
 #include "base/escape.h"

@@ -22,8 +22,7 @@ struct left_outs {
 
 void left_outs_release(struct left_outs *outs);
 
-/* Takes an EVENT_LEFT_OUT; other events are ignored. Returns true if it was
- * one. */
+/* Takes the event if it is an EVENT_LEFT_OUT. Returns true if it is one. */
 bool left_outs_take(struct left_outs *outs, const struct event *event);
 
 /* The part of the time for which the function was looked at, from 0 to 1. */
@@ -34,11 +33,12 @@ double left_out_looked(uint64_t looked, uint64_t left);
 void left_outs_add(const struct left_outs *outs, const char *head,
 		   struct str *to);
 
-/* Adds what was left out longest, in one line without its end, and how many
- * other functions were. Adds nothing if nothing was left out. */
+/* Adds the text for the function that was left out longest, and the number of
+ * the other functions, without a newline. Adds nothing if nothing was left
+ * out. */
 void left_outs_add_most(const struct left_outs *outs, struct str *to);
 
-/* Adds the same as JSON Lines. */
+/* Adds one line of JSON for each function that was left out. */
 void left_outs_add_json(const struct left_outs *outs, struct str *to);
 
 /* Adds the text that a trace of lines has for an event. */

@@ -35,7 +35,8 @@ struct sink_ops {
 	 * needs the struct event_times of such an event. */
 	bool sums;
 	bool times;
-	/* The sink writes what was not watched (EVENT_UNWATCHED). */
+	/* The sink writes the times that were not watched
+	 * (EVENT_UNWATCHED). */
 	bool gaps;
 	/* The sink needs no call that takes less than look->min_duration. */
 	bool skips_brief;

@@ -83,7 +83,7 @@ label_length(const char *name)
 	return length;
 }
 
-/* Adds the text, as far as a label shows it, for between two quotes. */
+/* Adds the part of the text that a label shows, escaped for its quotes. */
 static void
 add_label(struct str *to, const char *text)
 {
@@ -197,8 +197,9 @@ add_histogram(struct str *to, const struct prometheus_row *row)
 		 row->count);
 }
 
-/* For how long functions were looked at and left out. A reader divides by it:
- * nothing is scaled here. */
+/* Adds for how long functions were looked at and left out. The other numbers of
+ * the file are not scaled by these times; a program that reads the file may do
+ * that. */
 static void
 add_left_outs(struct str *to, const struct left_outs *outs)
 {

@@ -7,7 +7,8 @@
 #include "output/stamp.h"
 
 /* Are the parts of the duration shown? Not for a query without rows, and not if
- * the whole answer came at once. If that was not seen, the rows are shown. */
+ * the whole answer came at once. If it is unknown when the answer began, only
+ * the number of rows is shown. */
 static bool
 has_parts(const struct event_call *call)
 {

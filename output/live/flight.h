@@ -6,8 +6,8 @@
 #include "output/event.h"
 #include "output/live/page.h"
 
-/* Makes a call of the page of an EVENT_OPEN; flight_release() frees what is in
- * it. */
+/* Makes what the page shows of the call of an EVENT_OPEN. flight_release()
+ * frees the texts in it. */
 struct page_call flight_of(const struct event *event);
 void flight_release(struct page_call *call);
 /* The longest call first, for vec_sort(). */

@@ -43,7 +43,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Five of calls, three of samples, and the callers. */
+/* Five groups of calls, three of samples, and the callers. */
 #define GROUPS_MOST 9
 #define CALLS_MOST 1000
 #define MESSAGES_MOST 100
@@ -102,7 +102,7 @@ end_group(struct live_group *group)
 	summary_rows_release(&group->rows);
 }
 
-/* The next of the groups that can be shown. */
+/* Takes the next unused group of live->groups. */
 static struct live_group *
 new_group(struct live_sink *live)
 {
@@ -301,7 +301,8 @@ add_table(struct live_sink *live, struct str *to)
 	group->look.summary_json = false;
 }
 
-/* Adds the picture of all calls since the beginning, or the last reset. */
+/* Adds the flame graph of all calls and samples since the beginning, or since
+ * the last reset. */
 static void
 add_flame(const struct live_sink *live, struct str *to)
 {
@@ -459,7 +460,7 @@ live_message(struct sink *sink, const char *line)
 /* ---- the end --------------------------------------------------------------
  */
 
-/* The table of samples has a sink of its own. */
+/* Writes the table of calls. The table of samples has a sink of its own. */
 static void
 write_table(struct live_sink *live)
 {

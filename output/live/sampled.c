@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The call has the name of the sample's row, as if this were its function. */
+/* A sample is counted as a call of a function that has the name of the sample's
+ * row. */
 #include "output/live/sampled.h"
 
 #include "base/escape.h"

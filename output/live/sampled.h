@@ -7,7 +7,7 @@
 #include "output/tables/summary_rows.h"
 
 /* Counts an EVENT_SAMPLE as a call that took the sample's time. by: "where",
- * "function" or "thread". The rows are grouped by function. */
+ * "function" or "thread". The rows must be grouped by function. */
 void sampled_count(struct summary_rows *rows, const struct event *event,
 		   const char *by);
 

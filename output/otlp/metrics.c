@@ -156,7 +156,8 @@ add_left_out(struct jsonw *json, const struct left_out_row *row, bool left,
 	jsonw_close(json, '}');
 }
 
-/* Two sums: for how long functions were looked at, and left out. */
+/* Adds one of two metrics: for how long functions were looked at, or left
+ * out. */
 static void
 add_left_outs(struct jsonw *json, const struct left_outs *outs, bool left,
 	      uint64_t began, uint64_t now)

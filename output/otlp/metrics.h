@@ -26,8 +26,9 @@ void metrics_release(struct metrics *metrics);
 /* Counts an operation that took so many ns. */
 void metrics_count(struct metrics *metrics, const struct operation *operation,
 		   uint64_t ns);
-/* Adds the objects of the metrics: what was counted since `began`, and for how
- * long functions were looked at and left out. `now` is since the Epoch. */
+/* Adds the objects of the metrics: the operations that were counted since
+ * `began`, and for how long functions were looked at and left out. `now` is
+ * since the Epoch. */
 void metrics_add(struct metrics *metrics, struct jsonw *json,
 		 const struct left_outs *outs, uint64_t now);
 

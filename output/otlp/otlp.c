@@ -290,7 +290,8 @@ add_other(struct otlp_sink *otlp, const struct event *event)
 	end_span(otlp, &json);
 }
 
-/* Functions are left out in all processes. */
+/* A function is left out in all processes at once, so the metrics of all
+ * processes change. */
 static void
 take_left_out(struct otlp_sink *otlp, const struct event *event)
 {

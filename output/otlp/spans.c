@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A query belongs to the trace of its request, which is the trace that the
- * request's client has named in traceparent, or a trace of its own. Without a
- * request it belongs to the trace of its transaction, and otherwise it is a
- * trace of its own. A transaction that has queries of several requests is a
- * trace of its own, too.
+ * A query belongs to the trace of its request. This is the trace that the
+ * request's client has named in the header traceparent; without that header,
+ * the request begins a trace. A query without a request belongs to the trace of
+ * its transaction, and without a transaction it is a trace of its own. A
+ * transaction that has queries of several requests is a trace of its own, too.
  *
  * A span begins when the query began, by the clock. Its length is the duration
  * without what xtrace has added. So a span of a request may end a little before

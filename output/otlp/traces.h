@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The traces of which requests are a part, because their clients have said so.
- * A query may be told after its request has ended, so they are kept for some
- * time: those of the last TRACES_KEPT requests, and at most twice as many.
+ * The traces of which requests are a part, as their clients have told. A query
+ * may be told after its request has ended, so traces are kept for some time:
+ * those of the last TRACES_KEPT requests, and at most twice as many.
  */
 #ifndef OUTPUT_OTLP_TRACES_H
 #define OUTPUT_OTLP_TRACES_H

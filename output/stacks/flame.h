@@ -44,7 +44,7 @@ struct flame_about {
 void flame_write(const struct tree *tree, const struct flame_about *about,
 		 struct out *out);
 
-/* The same of a tree of this run, as the look says. */
+/* Writes the flame graph of a tree of this run. The look says how. */
 void flame_write_page(const struct tree *tree, const struct look *look,
 		      enum flame_page page, struct out *out);
 

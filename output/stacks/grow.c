@@ -379,8 +379,8 @@ take_growth(struct growth *growth, const struct event *event)
 	node->self[LOOK_WEIGHT_CALLS]++;
 }
 
-/* A program got memory after its last window, so no stack of this growth is
- * known. */
+/* If a program got memory after its last window, the stack is not known: the
+ * bytes are shown as [not watched] below the process. */
 static void
 take_unwatched(struct growth *growth, const struct event *event)
 {

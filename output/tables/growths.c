@@ -7,8 +7,9 @@
  * bytes of a window are seen together or not at all, so the variance of the sum
  * has (1 - p) / p^2 times the square of these bytes for each window.
  *
- * No growth counts for the time between the last window and a program's end. A
- * program may behave differently then, so this time is told, not estimated.
+ * No growth is extrapolated to the time between the last window and a program's
+ * end, because a program may behave differently then. The table tells how long
+ * this time was, and by how much the program's memory changed in it.
  */
 #include "output/sink.h"
 

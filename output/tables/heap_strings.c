@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The columns of the table of --heap, and one for the length. */
+/* The columns are those of the table of --heap, and one for the length. */
 #include "output/tables/heap_strings.h"
 
 #include "base/escape.h"

@@ -21,7 +21,7 @@ struct heap_table_row {
 
 /* Adds a number with a blank between each three digits. */
 void heap_table_number(struct str *to, uint64_t number);
-/* The same, right-aligned in a column of that width. */
+/* Adds the same text, right-aligned in a column of this width. */
 void heap_table_column(struct str *to, uint64_t number, size_t width);
 
 /* Adds the line above the rows. survivors: the table has a column for objects

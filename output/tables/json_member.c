@@ -154,7 +154,7 @@ read_bytes(struct json_member *member, const char **at)
 	return 0;
 }
 
-/* Returns 0, 1 for a truth value, or -EINVAL. */
+/* Returns 1 for a truth value, 0 for any other value, or -EINVAL. */
 static int
 read_value(struct json_member *member, const char **at)
 {

@@ -6,7 +6,7 @@
  *	self	the time in which the row was innermost
  *	total	the time in which it was anywhere on the stack, counted once
  *
- * What the innermost row of a stack is, says output/tables/sample_name.
+ * output/tables/sample_name.c decides which row of a stack is innermost.
  *
  * A stack may contain a row several times (recursion), so each row notes the
  * last sample that has counted it.

@@ -98,8 +98,8 @@ class Tracer:
         self.pid = self.child.pid
 
     def lines(self):
-        """The lines so far. As long as xtrace runs, the last one may be written
-        in part, and is left out then."""
+        """The lines so far. As long as xtrace runs, the last line may be
+        incomplete, and an incomplete line is left out."""
         if not self.to_file:
             return self.err().splitlines()
         alive = self.child.alive()
@@ -164,8 +164,8 @@ def calls_of(pid):
 
 def wait_for_input(pid):
     """Waits until the first thread of pid waits for input and no other thread
-    runs. A program that has just printed a line is still on its way there, for
-    long if it has to wait for a CPU."""
+    runs. A program that has just printed a line does not wait for input yet,
+    and may need long until then if it has to wait for a CPU."""
     def waits():
         calls = calls_of(pid)
         return calls.get(pid) in INPUT and \

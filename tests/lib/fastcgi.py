@@ -21,8 +21,8 @@ def pair(name, value):
 
 
 def get(script, query='', uri='/', more=None):
-    """The bytes that request a responder to run a script; more: other names of
-    its environment, with their values."""
+    """The bytes that request a responder to run a script. more: further
+    variables of the script's environment, with their values."""
     words = {'SCRIPT_FILENAME': script, 'SCRIPT_NAME': '/',
              'REQUEST_METHOD': 'GET', 'REQUEST_URI': uri,
              'QUERY_STRING': query, **(more or {})}

@@ -8,9 +8,10 @@
  * in its window, which is known only at the window's end. Until then the
  * growths of the window are kept, too.
  *
- * Each break is told to the sinks (EVENT_UNWATCHED), because nothing is known
- * of it but the change of the program's memory: the growths of the window after
- * it are extrapolated to it, and after the last break there is no window.
+ * Each gap is told to the sinks (EVENT_UNWATCHED) with the change of the
+ * program's memory in it, because nothing else is known of it. The growths of
+ * the next window are extrapolated to the gap. No window follows the gap in
+ * which the program ends or xtrace leaves, so nothing is extrapolated to it.
  */
 #include "tracer/allocs/allocs.h"
 
@@ -68,7 +69,7 @@ struct allocs {
 struct alloc_program {
 	vec_of(addr_t) traps;
 	struct gap gap;
-	bool untold; /* the program is not traced, or it has ended */
+	bool untold; /* no gap is told: the program is not traced, or ended */
 };
 
 struct allocs *
@@ -164,8 +165,8 @@ tell_kept(struct allocs *allocs, bool all)
 
 enum gap_end { GAP_WINDOW, GAP_LEFT, GAP_PROGRAM_ENDED };
 
-/* Ends the program's gap, if it is in one, and tells it to the sinks: a window
- * begins, the program is left, or it has ended. */
+/* If the program is in a gap, ends the gap and tells it to the sinks. `end` is
+ * the reason: a window begins, xtrace leaves, or the program has ended. */
 static void
 end_gap(struct allocs *allocs, struct program *program, enum gap_end end)
 {
@@ -226,7 +227,8 @@ plant(struct program *program, bool plants)
 	}
 }
 
-/* Lifts or plants the traps of all programs. A break begins, or a window. */
+/* Lifts the traps of all programs because a break begins, or plants them
+ * because a window begins. */
 static void
 plant_all(struct allocs *allocs, bool plants)
 {
@@ -240,7 +242,8 @@ plant_all(struct allocs *allocs, bool plants)
 		plant(program, plants);
 		if (!own)
 			continue;
-		/* Of a program that is ending the window sees nothing. */
+		/* A window sees nothing of a program that is ending, so the
+		 * gap of such a program stays open. */
 		if (plants && own->gap.open && own->gap.after < 0)
 			end_gap(allocs, program, GAP_WINDOW);
 		if (!plants && !own->gap.open)

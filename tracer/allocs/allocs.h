@@ -2,9 +2,8 @@
 /*
  * --alloc: where the processes get more memory, by line. While a window of the
  * budget is open, each growth is seen and kept; later it is told to the sinks,
- * with the part of the time that was watched. If a program ends in a break, the
- * sinks are told how long that break was. All functions do nothing if
- * session->allocs is NULL.
+ * with the part of the time that was watched. The sinks are also told each gap
+ * (gap.h). All functions do nothing if session->allocs is NULL.
  */
 #ifndef TRACER_ALLOCS_ALLOCS_H
 #define TRACER_ALLOCS_ALLOCS_H
@@ -34,15 +33,16 @@ void allocs_work(struct session *session);
  */
 void allocs_tick(struct session *session);
 
-/* Tells the sinks all growths that are kept, and the breaks in which programs
- * are. No later growth is watched. Call this before the threads are left. */
+/* Tells the sinks all growths that are kept, and the gaps in which programs are
+ * now. No later growth is watched. Call this before the threads are left. */
 void allocs_end(struct session *session);
 
 /* Tells the user what was not watched, if no table of the run does. Call this
  * after the threads were left. */
 void allocs_say_unwatched(const struct session *session);
 
-/* A thread is about to end; its memory can still be read. */
+/* A thread is about to end, and perhaps its program with it. Notes how much
+ * memory the program has in a gap, because this can still be read. */
 void allocs_thread_exits(struct session *session, struct thread *thread);
 
 /* ---- for the traps of this room ---------------------------------------------

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A gap is the part of a program's time that no window of the budget covers:
- * from the beginning of a break, or the program's beginning in a break, to now.
- * If the break ends while the program runs, the growths of the next window are
- * extrapolated to it (budget_seen()). If the program ends first, the gap is
- * told.
+ * A gap is a part of a program's time that no window of the budget covers. It
+ * begins with a break, or with the program if the program begins in a break. If
+ * the break ends while the program runs, the gap ends, too, and the growths of
+ * the next window are extrapolated to it (budget_seen()). Otherwise the gap
+ * ends with the program, or when xtrace leaves.
  */
 #ifndef TRACER_ALLOCS_GAP_H
 #define TRACER_ALLOCS_GAP_H
@@ -24,8 +24,8 @@ struct gap {
 /* The gap of the process's program begins. */
 void gap_begin(struct gap *gap, pid_t pid, uint64_t now);
 
-/* A thread of the program is about to end, or all of its threads. Its memory
- * can still be read. */
+/* A thread of the program is about to end, or all its threads are. The memory
+ * of the program can still be read. */
 void gap_thread_exits(struct gap *gap, pid_t tid);
 
 /* The change of the program's memory in the gap in bytes, or

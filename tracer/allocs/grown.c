@@ -117,8 +117,8 @@ take_back(const struct hit *hit, const char *name)
 
 	if (!strcmp(name, "munmap"))
 		allocs_unmapped(hit->session, tid, (addr_t)first, length);
-	/* mremap() unmaps the end of a mapping that it makes shorter, also if
-	 * the mapping moves. */
+	/* If mremap() makes a mapping shorter, it unmaps the end of the old
+	 * mapping, even if it also moves the mapping. */
 	else if (!strcmp(name, "mremap") && wanted < length)
 		allocs_unmapped(hit->session, tid, (addr_t)first + wanted,
 				length - wanted);

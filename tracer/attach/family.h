@@ -22,8 +22,8 @@ struct family {
 	bool left_out; /* a chosen process is left out */
 };
 
-/* Finds the named processes. word: the size of an address in programs that the
- * caller can trace. 0, or a negative errno with a sentence. */
+/* Finds the named processes. word: the size of an address in the programs that
+ * the caller can trace. 0, or a negative errno with a sentence. */
 must_check int family_named(const struct options *options, unsigned word,
 			    struct family *ret_family, struct err *err);
 

@@ -2,10 +2,10 @@
 /*
  * To look at all processes takes milliseconds if there are many, and a thread
  * that stops meanwhile would wait. So a thread of its own looks, once per
- * second, and leaves a list of all processes that fit. Where the kernel tells
- * that a program has begun (process/births.h), this process is looked at alone,
- * at once, and added to the list. The tracing thread compares the list with
- * what it knows:
+ * second, and leaves a list of all processes that fit. If the kernel tells that
+ * a process has begun a program (process/births.h), that thread looks at once
+ * at this process alone, and adds it to the list if it fits. The tracing
+ * thread compares the list with what it knows:
  *
  *	known, with the same start time		nothing to do
  *	traced already (begun, or followed)	becomes known
@@ -13,8 +13,9 @@
  *	else					attached to, and becomes known
  *
  * A known process stays known when xtrace has let it go, for example because it
- * wants to be traced by its own parent. It is forgotten when it is in no list
- * any more. A pid alone is not enough, because pids are used again.
+ * wants to be traced by its own parent. It is forgotten when a list of all
+ * processes does not have it any more. A pid alone is not enough, because pids
+ * are used again.
  *
  * Nothing here ends the run: a process that ends while xtrace attaches is
  * silently dropped, and any other failure is told.
@@ -55,11 +56,13 @@ struct newcomers {
 	const struct options *options;
 	struct clockwork *clockwork;
 	pthread_t looking;
-	int over;   /* a descriptor that is readable when this is over */
-	int births; /* the kernel's messages, or -1 */
+	int over;   /* descriptor; readable when the thread must end */
+	int births; /* descriptor of the kernel's messages, or -1 */
 	pthread_mutex_t lock; /* protects the next three members */
-	bool whole;   /* the tracing thread has not seen the list of a look */
-	size_t taken; /* how many of the list the tracing thread has seen */
+	/* `seen` has all processes that fit, and the tracing thread has not
+	 * taken such a list since */
+	bool whole;
+	size_t taken; /* how many of `seen` the tracing thread has taken */
 	vec_of(struct newcomer) seen;
 	/* known, told, told_next: only the tracing thread uses these three. */
 	vec_of(struct newcomer) known, told;
@@ -293,7 +296,7 @@ newcomers_take(struct session *session)
 		if (take_one(session, &seen.at[i]))
 			vec_push(&known, seen.at[i]);
 	}
-	/* Only a whole list tells which known processes have ended. */
+	/* Only a list of all processes tells which known ones have ended. */
 	if (whole)
 		vec_clear(&newcomers->known);
 	for (size_t i = 0; i < known.count; i++)

@@ -10,15 +10,15 @@
 
 struct newcomers;
 
-/* Starts the thread that looks for newcomers once per second. Returns NULL
- * without --follow-new. */
+/* Starts the thread that looks for newcomers: once per second, and when the
+ * kernel tells that a program has begun. Returns NULL without --follow-new. */
 struct newcomers *newcomers_new(const struct options *options,
 				struct clockwork *clockwork);
 /* Ends the thread that looks for newcomers. */
 void newcomers_free(struct newcomers *newcomers);
 
 /*
- * Attaches to the newcomers of the last look. Called by the tracing thread when
+ * Attaches to the newcomers that were found. Called by the tracing thread when
  * it serves no stop. A process that cannot be traced is left out; the user is
  * told once.
  */

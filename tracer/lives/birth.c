@@ -346,8 +346,8 @@ survivor_of_exec(struct session *session, const struct stop *stop)
 	return thread;
 }
 
-/* `arch` is the kind of the program that the thread runs now; NULL: not known.
- */
+/* Says that the program which the thread runs now is not supported. arch: the
+ * architecture of this program, or NULL if it is unknown. */
 static void
 say_not_supported(const struct session *session, const struct thread *thread,
 		  const struct arch *arch)

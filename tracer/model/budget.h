@@ -11,15 +11,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The usual length of a window. */
+/* The mean length of a window, unless the caller changes budget.window. */
 #define BUDGET_WINDOW_NS UINT64_C(20000000)
 
 struct budget {
 	double part;	 /* share of the time for holding threads: 0 to 1 */
 	uint64_t window; /* the mean length of a window, in ns */
-	/* The ns of breaks that earlier windows could have had and did not
-	 * need; at most saved_most. The next break is shorter by them, so that
-	 * one dear window after many cheap ones needs none. */
+	/* By how many ns earlier windows were longer than their cost demanded;
+	 * at most saved_most. The next break is shorter by this time, so that
+	 * an expensive window after many cheap ones needs no break. */
 	double saved;
 	uint64_t saved_most;
 	uint64_t random; /* the state of the generator; never 0 */

@@ -378,9 +378,9 @@ return_away(struct calls *calls, size_t found, const struct return_place *place)
 	return count;
 }
 
-/* The function may have removed arguments when it returned, so its call is a
- * little below the place: the innermost call that is there. Returns its index,
- * or live.count. */
+/* A function may remove its arguments from the stack when it returns. Its call
+ * is then at most calls->popped bytes below the place. Returns the index of the
+ * innermost call that is there, or live.count. */
 static size_t
 last_that_popped(const struct calls *calls, const struct return_place *place)
 {

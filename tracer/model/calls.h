@@ -37,7 +37,8 @@ struct calls {
 	/* how many bytes a call pushes on the stack, as struct arch_calling
 	 * says; set before a call is entered */
 	unsigned pushed;
-	/* the most bytes of arguments that a function removes, likewise */
+	/* the most bytes of arguments that a function removes from the stack
+	 * when it returns, likewise */
 	unsigned popped;
 	bool copied; /* stacks are copied away and back, as greenlets do */
 	/* If copied: suspended calls whose place was taken. They may return

@@ -41,7 +41,8 @@ struct clockwork {
 	atomic_bool tick;   /* a second has passed */
 	atomic_bool reopen; /* open the files of the trace anew */
 	atomic_bool draw;   /* make a new page for the console */
-	/* a process has begun that is to be traced (--follow-new) */
+	/* A process has begun that is to be traced (--follow-new). Set by the
+	 * thread that looks for newcomers. */
 	atomic_bool arrival;
 	/* set by the tracing thread: the duration counts from then on */
 	atomic_bool begun;
@@ -78,7 +79,7 @@ void clockwork_show(struct clockwork *clockwork);
  * the second one when the tracing ends. */
 void clockwork_begin(struct clockwork *clockwork);
 void clockwork_finish(struct clockwork *clockwork);
-/* Called by the thread that looks for newcomers: there is one. */
+/* Called by the thread that looks for newcomers, when it has found one. */
 void clockwork_arrive(struct clockwork *clockwork);
 /* The last function that a tracing thread calls after it has crashed. */
 void clockwork_break(struct clockwork *clockwork);

@@ -91,7 +91,7 @@ struct rooms {
 		       const struct stack *stack, struct call *call);
 	/* Are queries open that xtrace follows itself? */
 	bool (*follows_queries)(const struct session *session);
-	/* Is one of them a query of this connection or statement? */
+	/* Is an open query one of this connection or statement? */
 	bool (*follows_handle)(const struct program *program, uint64_t handle);
 	/* Is a query open of which more calls are to come? */
 	bool (*queries_open)(const struct session *session);

@@ -118,8 +118,8 @@ struct program {
 		     * it */
 	/* the memory is a copy of the parent's, without an exec since */
 	bool forked;
-	/* the CPU time of its process when tracer/report/left_out has read it
-	 * last; 0: never */
+	/* the CPU time of its process, in ns, when tracer/report/left_out read
+	 * it last; 0: never */
 	uint64_t cpu;
 	bool said_confined;
 	bool said_traced; /* the user was told that a call of ptrace() fails */
@@ -356,7 +356,8 @@ bool session_runs(const struct session *session, pid_t pid, unsigned serial);
 struct thread_record *session_record(struct session *session,
 				     struct thread *thread);
 /* Is a thread of the process about to run into a trap once more? If that trap
- * is lifted, the thread's next hit of it is taken for a repetition. */
+ * were lifted now, the thread's next real hit of it would be taken for this
+ * repetition. */
 bool session_repeats(struct session *session, const struct process *process);
 /* Calls of a silent thread are not shown. */
 void session_set_silent(struct thread_record *record, bool silent);

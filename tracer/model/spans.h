@@ -88,7 +88,7 @@ struct call_span *spans_beginning(const struct spans *spans,
 				  const char *beginning);
 /* Has any span whose key has this beginning been answered? */
 bool spans_answered(const struct spans *spans, const char *beginning);
-/* Is a span open whose key, or another key of it, begins and ends so? */
+/* Is a span open of which a key has this beginning and this ending? */
 bool spans_has(const struct spans *spans, const char *beginning,
 	       const char *ending);
 /* Adds a time to the rest of an answered span. */

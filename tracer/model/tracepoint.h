@@ -93,8 +93,8 @@ struct tracepoint {
 	bool proto_known; /* proto is final, see tracer/plan/learned.h */
 	bool takes_sql;	  /* one argument is SQL; valid once the prototype is
 			   * known */
-	/* with what it is left out (tracer/report/left_out.h); NULL: not known
-	 * yet, or never left out */
+	/* the item with which the tracepoint is left out
+	 * (tracer/report/left_out.h); NULL: not known yet, or never left out */
 	struct budgeted *budgeted;
 	struct plan *plan;
 	struct tracepoint *next; /* the next tracepoint at the same site */

@@ -14,8 +14,9 @@ must_check int option_check(const struct reading *reading, struct err *err);
 must_check int option_check_files(const struct options *options,
 				  struct err *err);
 
-/* Checks that --budget is given with no option that it cannot keep, or that it
- * would make wrong. times: how often each option is given. */
+/* Checks that --budget is not given with an option whose cost it cannot limit,
+ * or whose results it would make wrong. times: how often each option is
+ * given. */
 must_check int option_check_budget(const struct options *options,
 				   const unsigned *times, struct err *err);
 

@@ -224,8 +224,8 @@ option_check_service(const struct options *options, struct err *err)
 	return 0;
 }
 
-/* What --budget cannot leave out, or what has a budget of its own; and what a
- * gap between two queries would make wrong. */
+/* Options that trace what --budget cannot leave out, that have a limit of their
+ * own, or whose results would be wrong if calls or queries were left out. */
 static const struct {
 	enum option_name name;
 	const char *why;

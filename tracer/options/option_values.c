@@ -31,7 +31,7 @@
 /* How many old files --rotate can keep at most. */
 #define KEEP_MOST 10000
 
-/* The least percentage. */
+/* The least percentage that value_percent() accepts. */
 #define PERCENT_LEAST 0.1
 
 int

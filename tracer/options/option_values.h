@@ -36,7 +36,7 @@ must_check int value_number(const struct given *given, uint64_t least,
  * "100M,keep=5". */
 must_check int value_size(const struct given *given, uint64_t *ret_size,
 			  unsigned *ret_keep, struct err *err);
-/* "2%", or "0.5" without the sign. */
+/* Reads a percentage: "2%", or "0.5" without the sign. */
 must_check int value_percent(const struct given *given, double *ret_percent,
 			     struct err *err);
 /* "10ms", in nanoseconds. */

@@ -102,11 +102,11 @@ find_chosen(struct options *options, struct err *err)
 	return 0;
 }
 
-/* Formats that are about queries select the set sql if no set is named. With
- * --budget, --otlp has no spans of requests and transactions, because some of
- * their queries may be left out.
+/* Formats that are about queries select the set sql if no set is named.
  * --requests shows the queries of requests and the connections that the
- * requests open, so it selects the set connections, too. */
+ * requests open, so it selects the set connections, too.
+ * With --budget, --otlp has no spans of requests and transactions, because some
+ * of their queries may be left out. */
 static void
 prepare_queries(struct options *options)
 {

@@ -22,7 +22,7 @@ struct filter;
 struct packages;
 struct request_frame;
 
-/* --in-flight, if it is not given */
+/* options->in_flight, if --in-flight is not given */
 #define OPTIONS_IN_FLIGHT (10 * CLOCK_SECOND)
 struct pattern;
 struct script_filter;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of 32-bit programs xtrace traces the calls of functions. What it does not do
- * yet is named here, so that such a run is refused before the program begins.
+ * Of 32-bit programs xtrace traces the calls of functions. This file names the
+ * options that need more, so that xtrace refuses them before the program
+ * begins.
  */
 #include "tracer/options/options.h"
 

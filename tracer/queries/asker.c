@@ -4,10 +4,10 @@
  *	loop						 |	send(2)
  *	thread's stack	the task's frames		 |	run_forever()
  *
- * The loop of asyncio sends within transport.write(), unless the socket was
- * full. uvloop keeps the bytes until all tasks have run that can run, and sends
- * them by a function of its own or of libuv. The task is then suspended in a
- * method of its driver, whose connection has the descriptor.
+ * The loop of asyncio sends within transport.write(), unless the socket is
+ * full. uvloop keeps the bytes until all tasks have run that can run. Then
+ * a function of uvloop or of libuv sends them. By that time the task is
+ * suspended in a method of its driver, whose connection has the descriptor.
  *
  * A driver sends one query at a time on a connection. If two tasks seem to
  * await an answer on it, neither is believed.

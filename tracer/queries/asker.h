@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An asker is the coroutine for which an event loop sends a query, after the
- * coroutine has begun to wait, as the loop of uvloop does. The stack of the
- * thread then has only the loop, so the asker tells what was asked, and where.
+ * An asker is a coroutine for which an event loop, such as that of uvloop,
+ * sends a query after the coroutine has begun to wait. The stack of the thread
+ * then has only the loop, so the asker's frames tell what was asked, and where.
  */
 #ifndef TRACER_QUERIES_ASKER_H
 #define TRACER_QUERIES_ASKER_H

@@ -102,7 +102,8 @@ arguments_of(struct arena *arena, const struct login *login)
 	return arguments;
 }
 
-/* PostgreSQL takes the name of the user if the client names no database. */
+/* If the client names no database, PostgreSQL uses the database that has the
+ * name of the user. */
 static const char *
 database_of(enum protocol protocol, const struct login *login)
 {

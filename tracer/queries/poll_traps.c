@@ -7,8 +7,8 @@
  * A trap is lifted by the first hit for which it was not needed, because that
  * costs less than to watch the ends of all answers. A site that has another
  * tracepoint keeps its trap, because that tracepoint needs it always. A site
- * with a meter keeps it, too: calls of poll() pass there while libpq's function
- * is counted inside the program.
+ * with a meter keeps it, too: while a call of a libpq function is counted
+ * inside the program, the meter lets that function's calls of poll() pass.
  */
 #include "tracer/queries/poll_traps.h"
 

@@ -67,10 +67,10 @@ return_value(struct probed *of, const struct proto *proto, uint64_t result,
 }
 
 /* A call that has returned inside the program may have returned an object that
- * is freed by now. Returns 1 if the accessor's value of it is known, 0 if the
- * accessor may be asked (nothing is freed if the result is NULL), or -ENODATA.
- * of->function may be a later function of the query, of whose result nothing is
- * known. */
+ * is freed by now, so its accessors must not be asked. Returns 1 if the
+ * accessor's value for the object is known, 0 if the accessor may be asked
+ * (there is no object if the result is NULL), or -ENODATA. of->function may be
+ * a later function of the query, of whose result nothing is known. */
 static int
 known_value(const struct probed *of, const struct expr *call,
 	    uint64_t *ret_result)

@@ -46,16 +46,16 @@ bool probe_text(struct probed *of, const struct expr *expr,
 void probe_text_value(struct probed *of, const struct handle_text *text,
 		      struct value *ret_value);
 
-/* Stores the value of expr, of which a text is in the call's arena. False if it
- * has none. */
+/* Stores the value of expr; if it is a text, the text is in the call's arena.
+ * False if expr has no value. */
 must_check bool probe_value(struct probed *of, const struct expr *expr,
 			    struct expr_value *ret_value);
 /* Stores what function(number) would return; false if that cannot be found. */
 must_check bool probe_call(struct probed *of, const char *function,
 			   uint64_t number, int64_t *ret_value);
 
-/* The arguments, but what they point to is read as it is now, and not as it was
- * at the entry. */
+/* The arguments of the call. The memory to which they point is read as it is
+ * now, and not as it was at the entry. */
 struct arguments *probe_arguments_now(struct probed *of);
 /* Adds what this call tells of the outcome: result, error and rows. Texts are
  * stored in arena. */

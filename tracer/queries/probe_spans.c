@@ -78,7 +78,7 @@ open_span(struct probed *of, const struct act *act, const char *key,
 
 /* ---- after queries were left out ---- */
 
-/* A key under which it is kept that a statement was seen at its beginning. */
+/* Makes the key of the note that a statement was seen at its beginning. */
 static bool
 seen_key(struct probed *of, const struct act *act, struct str *key)
 {
@@ -105,8 +105,8 @@ library_knows(struct probed *of, const struct act *act, bool *ret_midway)
 	return true;
 }
 
-/* Is the call perhaps in the middle of a query, which began while queries were
- * left out (--budget)? Such a query would be told with a part of its time. */
+/* Is the call perhaps in the middle of a query that began while queries were
+ * left out (--budget)? The time of such a query is not completely known. */
 static bool
 is_midway(struct probed *of, const struct act *act)
 {

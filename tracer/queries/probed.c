@@ -144,9 +144,9 @@ add_counted(const struct open_call *open, struct probing *probing)
 		probing->outcome.rows += (int64_t)ended->count - 1;
 }
 
-/* Had the last call before this one ended the query? What the functions of the
- * probe say of the handle is as it was then, unless another call has returned
- * since. That call was slow, so the query was not over. */
+/* Had the last call that was counted ended the query? What accessors say of the
+ * handle is as it was then, unless another call of the query has returned now.
+ * If one has, the query was not over. */
 static bool
 is_over(struct probed *of)
 {
@@ -173,8 +173,8 @@ is_over(struct probed *of)
 	return over;
 }
 
-/* Calls of the query, other than steps of a statement, have returned inside the
- * program. What rows they had is not known. */
+/* If more calls of the query have returned inside the program, it is unknown
+ * how many rows they had. Steps of a statement have one row each. */
 static void
 note_lost_rows(const struct open_call *open, struct probing *probing)
 {
@@ -192,8 +192,8 @@ forget_query(struct session *session, struct probing *probing)
 	probing->span = NULL;
 }
 
-/* The call has begun a query, and its entry was inside the program: is its
- * stack still to be walked? The query may get slow later. */
+/* Is the stack of a call still to be walked that has begun a query, and was
+ * entered inside the program? The query may become slow later. */
 static bool
 is_without_stack(const struct call *call)
 {

@@ -280,8 +280,8 @@ tell(struct probed *of, uint64_t now)
 				of->record->thread->tid, of->call, &held, now);
 }
 
-/* Has the call begun a query that continues? If it passed inside the program,
- * and another call of its query has returned now, the query has continued. */
+/* Has the call begun a query that continues? It has if the call passed inside
+ * the program and another call of its query has returned now. */
 static bool
 has_begun(struct probed *of, const struct act *begin)
 {
@@ -393,8 +393,8 @@ forget_span(const struct call *call)
 		probing->span = NULL;
 }
 
-/* The spans end. Calls may refer to them, also calls of a coroutine that is
- * suspended. */
+/* The spans end, so no call may refer to them any more. Calls of a suspended
+ * coroutine are in calls->away. */
 static void
 forget_spans(struct session *session)
 {
@@ -412,8 +412,9 @@ forget_spans(struct session *session)
 	}
 }
 
-/* The calls that have begun spans and have not returned are told when they
- * return. Queries are cut in all programs, one after another. */
+/* A call that has begun a span and has not returned is told when it returns.
+ * This function is called for each program, so it does not matter that it marks
+ * the calls of all programs. */
 static void
 probes_cut(struct program *program)
 {

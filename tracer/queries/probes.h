@@ -19,8 +19,8 @@ struct capture;
 struct memory {
 	struct handles handles;
 	struct spans spans;
-	/* Queries may have been left out for a while (--budget): of a statement
-	 * that was not seen since, it is not known whether it is at its
+	/* Queries may have been left out for a while (--budget). If a statement
+	 * was not seen since then, it is unknown whether it is at its
 	 * beginning. */
 	bool cut;
 };

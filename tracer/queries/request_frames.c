@@ -8,13 +8,14 @@
  * - or the function's parameters are other objects, and the function did not
  *   get further in its code. Each of the two alone proves nothing: a function
  *   may assign to its parameters, and has loops;
- * - or the function has another header traceparent in its variables.
+ * - or the function's variables now have another header traceparent.
  *
  * Queries that no rule tells apart are counted as one request.
  *
- * A coroutine's frame leaves the stack whenever the coroutine waits, so only
- * the second rule holds for it. Its address is the coroutine's as long as the
- * coroutine lives, so coroutines of one event loop have requests of their own.
+ * A coroutine's frame leaves the stack whenever the coroutine waits, so the
+ * first rule does not hold for it. Its address belongs to the coroutine as long
+ * as the coroutine lives, so coroutines of one event loop have requests of
+ * their own.
  */
 #include "tracer/queries/request_frames.h"
 
@@ -107,14 +108,15 @@ framed_of(struct program *program, struct thread_record *record)
 	return framed;
 }
 
-/* The function may have the request's header traceparent in a variable. Returns
- * its value, owned by the caller, or NULL. */
+/* Returns the request's header traceparent, which the function may have in a
+ * variable, or NULL. The caller frees it. */
 static char *
 header_of(const struct framed *framed, const struct frame *frame)
 {
 	char text[TRACEPARENT_MOST];
 
-	/* It is read for all outputs, so that all count the same requests. */
+	/* The header is read whatever the outputs are, so that all outputs
+	 * count the same requests. */
 	return where_traceparent(framed->program, frame, text, sizeof(text))
 		       ? xstrdup(text)
 		       : NULL;
@@ -206,8 +208,8 @@ is_same(const struct framed_request *request, const struct frame *frame,
 	       state->position > request->state.position;
 }
 
-/* Does the frame have a traceparent that is not the request's? A function may
- * have deleted the variable, which tells nothing. */
+/* Does the frame have a traceparent that is not the request's? A frame without
+ * one tells nothing, because the function may have deleted the variable. */
 static bool
 is_traced_apart(const struct framed *framed,
 		const struct framed_request *request, const struct frame *frame)

@@ -47,7 +47,8 @@ struct request {
 	struct event_call times; /* times up to the last sending */
 	uint64_t sent; /* when the last sending was; 0: nothing was sent yet */
 	char *method, *path;
-	/* the header fields are not complete, and nothing was sent */
+	/* More header fields may come, and may have a traceparent. Nothing was
+	 * sent yet. */
 	bool heading;
 	struct event_trace trace;
 };
@@ -252,7 +253,8 @@ add_bytes(struct str *head, struct program *program,
 	}
 }
 
-/* The bytes are the rest of a request: of its header fields, or behind them. */
+/* The bytes belong to a request whose beginning was received: to its header
+ * fields, or to what follows these. */
 static void
 take_rest(struct serving *serving, struct program *program,
 	  const struct socket_call *call, uint64_t length)
@@ -317,7 +319,8 @@ requests_sent(struct serving *serving, struct session *session,
 	bool own = request->receiver == record->thread->tid;
 
 	request->sent = session_now(session);
-	/* Otherwise the head is the beginning of the next request. */
+	/* If the request is not heading, serving->head is the beginning of the
+	 * next request. */
 	if (request->heading)
 		str_clear(&serving->head);
 	request->heading = false;

@@ -6,9 +6,9 @@
  * with other names, such as __send and the checked functions, are the same
  * functions or call them.
  *
- * libpq waits in poll(2) before it reads. Only libpq's own calls of poll() are
- * trapped, at the gate through which it makes them, because event loops call
- * poll() often; and only while that is needed (poll_traps.h).
+ * libpq waits in poll(2) before it reads. Event loops call poll() often, so
+ * only libpq's own calls of poll() are trapped: at the gate through which libpq
+ * makes them, and only while that is needed (poll_traps.h).
  *
  * A static program has no C library as a module; its functions are not
  * searched.

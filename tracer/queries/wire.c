@@ -395,8 +395,9 @@ logged_in(struct query_listener *listener, const struct login *login)
 	connecting_free(connecting);
 }
 
-/* Looks for the text in the frames of the thread or, if its loop has sent the
- * query later, in those of the coroutine that awaits the answer. */
+/* Looks for the text in the frames of the thread, and then in the frames of the
+ * coroutine that awaits the answer: an event loop may send a query after the
+ * coroutine has begun to wait. */
 static bool
 find_text(struct wire *wire, const struct regs *regs,
 	  const struct statement *statement, struct statement_text *ret_text)

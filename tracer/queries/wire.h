@@ -43,11 +43,12 @@ struct wire {
 	const struct regs *blocked;
 	/* The frames of the coroutine that awaits the answer; or NULL. */
 	const struct stack *coroutine;
-	/* The coroutine that has asked what the thread has just sent. */
+	/* The coroutine for which the thread has just sent a query. */
 	struct asker asker;
 	struct connecting *connecting; /* owned; NULL after the login */
 	bool encrypted;		       /* TLS begins on the connection */
-	/* The server, once it was looked for; an empty address: unknown. */
+	/* The server is in `peer` once it was looked for (peer_sought). An
+	 * empty address: it is unknown. */
 	bool peer_sought;
 	struct peer peer;
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The peer of the socket is the server, if the program is the client. It is
- * asked for once in the life of a connection, at its first query.
+ * If the program is the client, the peer of the socket is the server. xtrace
+ * asks for the peer once in the life of a connection.
  *
- * Of a connection through TLS the descriptor is not known. Its key is the
- * address of an SSL, which is no valid descriptor, so the server is unknown.
+ * The key of an encrypted connection is the address of OpenSSL's object SSL,
+ * and its descriptor is not known. So the server is unknown.
  */
 #include "tracer/queries/wire_server.h"
 

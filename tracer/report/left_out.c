@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Each item has windows and breaks of its own (tracer/model/budget.h). The part
- * of the time that an item may cost is found anew each second, and whenever an
- * item has become dear (tracer/report/shares.h).
+ * of the time that an item may cost is found anew each second, and when a
+ * window ends (tracer/report/shares.h).
  *
- * A window ends at a hit of the item. The trap at which the thread has stopped
- * is removed at once, and every other trap of the item when a thread runs into
- * it. The traps at the return addresses of calls stay, so the ends of calls
- * that have begun are seen. When the break is over, the removed traps are
- * planted again.
+ * A window that a break follows ends at a hit of the item. The trap at which
+ * the thread has stopped is removed, and every other trap of the item when a
+ * thread runs into it. A trap stays while one of its functions is looked at.
+ * The traps at the return addresses of calls stay, so the ends of calls that
+ * have begun are seen. When the break is over, the removed traps are planted
+ * again.
  *
  * The functions of queries are left out together, both the functions of the
- * client's library and the functions that send and receive. If only some were,
- * the times and the rows of queries would be wrong. Their window ends when no
- * query is open, or if that does not happen for some time, with queries that
- * are told as unfinished. What was kept of statements and connections is
- * forgotten then, because it may be wrong after the break (life->cut).
+ * client's library and the functions that send and receive. If only some of
+ * them were left out, the times and the rows of queries would be wrong. Their
+ * window ends when no query is open. If some query is open for too long, the
+ * window ends nevertheless, and the open queries are told as unfinished. What
+ * was kept of statements and connections is then forgotten, because it may be
+ * wrong after the break (life->cut).
  *
  * What a stop has cost a thread is known at the thread's next stop
  * (process/held.h). It belongs to the item of the stop before.
@@ -26,7 +28,8 @@
 #include "tracer/report/metering.h"
 #include "tracer/report/report.h"
 
-/* How long the end of the queries' window may wait until no query is open. */
+/* The end of the queries' window waits at most this long until no query is
+ * open. */
 #define OPEN_NS UINT64_C(20000000)
 
 /* ---- what is told -----------------------------------------------------------
@@ -63,7 +66,7 @@ what_of(const struct budgeted *item, bool last)
 	};
 }
 
-/* If each process has a file of its own, each of them is told. */
+/* If each process has a file of its own, each file gets an event. */
 static void
 tell_all(struct left_out *left_out, const struct event_left_out *what)
 {
@@ -89,8 +92,8 @@ tell(struct left_out *left_out, const struct budgeted *item, bool last)
 	tell_all(left_out, &what);
 }
 
-/* Tells the sinks that show times while xtrace runs how the times have grown.
- * An item that is not called any more has no other event. */
+/* Tells the sinks how the times have grown, because some sinks show them while
+ * xtrace runs. An item that is not called any more has no other event. */
 static void
 tell_sums(struct left_out *left_out, const struct budgeted *item)
 {
@@ -270,8 +273,8 @@ left_out_lifts(struct hit *hit)
 /* ---- each second ------------------------------------------------------------
  */
 
-/* Has the item a long window that no break follows? It is hit seldom, so that
- * its window ends here. A break would begin at a hit. */
+/* Is the item's window long, and so cheap that no break follows it? Such an
+ * item is hit seldom, so the end of its window does not wait for a hit. */
 static bool
 is_cheap(const struct left_out *left_out, const struct budgeted *item,
 	 uint64_t now)

@@ -18,7 +18,8 @@ struct left_out *left_out_new(struct session *session);
 /* left_out may be NULL. */
 void left_out_free(struct left_out *left_out);
 
-/* Everything is planted: what threads are held from now on counts. */
+/* Everything is planted: from now on, the time for which threads are held
+ * counts. */
 void left_out_begin(struct session *session);
 /* Before each wait of the loop: ends the breaks whose time is over. */
 void left_out_work(struct session *session);
@@ -27,9 +28,9 @@ void left_out_tick(struct session *session);
 /* Tells the sinks for how long each item was left out. Call this before the
  * threads are left. */
 void left_out_end(struct session *session);
-/* A process is about to be told as ended, or as left while others are traced.
- * If it has a file of its own, the file is told for how long each item was left
- * out. */
+/* The sinks are about to be told that a process has ended, or that xtrace has
+ * left it while other processes are traced. If the process has a file of its
+ * own, the file gets the times for which each item was left out. */
 void left_out_process_ends(struct session *session, pid_t pid);
 
 /* A thread has stopped: what its last stop has cost belongs to the item of that
@@ -38,7 +39,7 @@ void left_out_stopped(struct session *session, struct thread_record *record,
 		      const struct site *site);
 
 /* A thread has entered the functions of a site. Returns true if all of them are
- * left out, and then removes the trap. */
+ * left out; the trap is then removed now, or at one of its next hits. */
 must_check bool left_out_lifts(struct hit *hit);
 /* Is this function left out now? */
 must_check bool left_out_skips(const struct tracepoint *tracepoint);

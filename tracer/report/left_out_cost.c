@@ -6,9 +6,10 @@
 
 #include <time.h>
 
-/* What a stop costs its item at most. A stop costs more if files are read at
- * it, or if the machine is disturbed. That is no matter of the item; it counts
- * as the cost of stops at which nothing can be left out. */
+/* The most that one stop counts as a cost of its item. A stop takes longer if
+ * xtrace reads files at it, or if the machine is busy. The item does not cause
+ * this excess, so it counts as a cost of stops at which nothing can be left
+ * out. */
 #define STOP_MOST_NS UINT64_C(5000000)
 
 /* ---- what stops cost --------------------------------------------------------
@@ -44,8 +45,8 @@ item_at(struct left_out *left_out, const struct thread_record *record,
 		report_open(calls->live.at[calls->live.count - 1])->tracepoint);
 }
 
-/* The first stop of a thread that is counted. What was held before tracing had
- * begun does not count. */
+/* Counts the thread's stops from this one on. The time for which the thread was
+ * held before left_out_begin() does not count. */
 static void
 count_from_now(const struct left_out *left_out, struct thread_record *record)
 {

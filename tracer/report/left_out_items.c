@@ -8,12 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The shortest mean length of a window, and that of the first one. */
+/* The shortest mean length of a window, and the length of the first window. */
 #define WINDOW_LEAST_NS UINT64_C(2000000)
-/* So much of the budget is used. The rest is for what is not known exactly, and
- * for the windows of which the break has not ended. */
+/* The part of the budget that is used. The rest covers costs that are not known
+ * exactly, and windows whose breaks have not ended yet. */
 #define USED_PART 0.8
-/* An item may use in its first window what it may cost in this time. */
+/* An item that is called at once may use in its first window what it may cost
+ * in this time. */
 #define FIRST_SAVED_NS UINT64_C(100000000)
 /* The level is not found anew sooner than after this time. */
 #define LEVEL_NS UINT64_C(5000000)
@@ -53,7 +54,7 @@ left_out_free(struct left_out *left_out)
 	free(left_out);
 }
 
-/* What an item has saved that was not called until now. */
+/* The budget.saved of an item whose first call comes now. */
 static double
 saved_before(const struct left_out *left_out, uint64_t now)
 {
@@ -143,8 +144,8 @@ left_out_find_level(struct left_out *left_out, uint64_t now)
 	free(rates);
 }
 
-/* The next window of the item may cost what the item may cost in a second, so
- * that its break is no longer than that. */
+/* Makes the item's next window so short that the break after it lasts no longer
+ * than about RECENT_NS, if WINDOW_LEAST_NS permits it. */
 static void
 set_window(struct left_out *left_out, struct budgeted *item)
 {

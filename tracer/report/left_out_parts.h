@@ -10,8 +10,8 @@
 #include "tracer/report/left_out.h"
 #include "tracer/report/shares.h"
 
-/* The cost of an item is averaged over about this time. An item may also use
- * later what it has not used in this time. */
+/* The cost of an item is averaged over about this time. What an item has not
+ * used in this time it may use later. */
 #define RECENT_NS CLOCK_SECOND
 
 /* A trap that was removed, because all functions of its site are left out. */
@@ -46,9 +46,9 @@ struct left_out {
 	double level;	     /* share that each item may cost */
 	uint64_t level_time; /* when the level was found */
 	uint64_t next;	     /* when the next break ends; 0: there is none */
-	/* Since the last second: when it began, the cost of all stops, that of
-	 * the stops at which nothing can be left out, and the largest cost of a
-	 * thread that has ended. */
+	/* Since the last left_out_take_time(): when that was, the cost of all
+	 * stops, the cost of the stops at which nothing can be left out, and
+	 * the largest cost of a thread that has ended. */
 	uint64_t since, sum, other, most;
 	double left_share; /* the result of shares_left() */
 	double balance;
@@ -75,7 +75,8 @@ void left_out_set_budget(struct left_out *left_out, struct budgeted *item,
 /* Adds what a stop of the item has cost. */
 void left_out_charge(struct left_out *left_out, struct budgeted *item,
 		     uint64_t cost);
-/* Takes what stops have cost since the last call. */
+/* Adds what stops have cost since the last call to the sums of the run, and
+ * finds the share that is left for the items. */
 void left_out_take_time(struct left_out *left_out, uint64_t now);
 
 #endif

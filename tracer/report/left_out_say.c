@@ -23,7 +23,7 @@ left_out_say_cost(const struct session *session)
 	    shares_most(&left_out->period) * 100, SHARES_PERIOD);
 }
 
-/* The item that was looked at for the largest part of the time comes last. */
+/* The item that was left out for the longest time comes first. */
 static int
 compare_items(const void *left, const void *right)
 {

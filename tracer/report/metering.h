@@ -39,8 +39,8 @@ void metering_hit(struct hit *hit);
 /* The owners of the site have acted, and the thread is about to be resumed. */
 void metering_resume(struct hit *hit);
 
-/* Do threads pass the site of the hit without a stop, or will they perhaps when
- * it has been hit more often? */
+/* Do threads pass the site of the hit without a stop, or may they do so once
+ * the site has been hit more often? */
 must_check bool metering_may_come(const struct hit *hit);
 
 /* A function was entered at the hit; or a call has returned at it. The site may
@@ -70,8 +70,9 @@ void metering_leave(struct session *session);
 /* A connection or a statement begins anew, or ends: the next query of this
  * handle is followed by xtrace itself. */
 void metering_drop_handle(struct program *program, uint64_t handle);
-/* The thread has stopped because a part of this handle's query comes outside of
- * the query's calls: xtrace follows the query from now on. */
+/* The thread has stopped where it sends, receives or waits on the connection of
+ * this handle outside of the query's calls: xtrace follows the query from now
+ * on. */
 void metering_tell_query(struct hit *hit, uint64_t handle);
 /* Called once per second: reads what was counted. */
 void metering_tick(struct session *session);

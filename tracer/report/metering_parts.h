@@ -124,8 +124,8 @@ size_t metering_take_query(struct hit *hit, const struct meter_open *open,
 			   const struct meter_kept *kept,
 			   const struct meter_query *query,
 			   struct metered_text *ret_texts);
-/* The thread has stopped at the entry of a probed function: what meters know of
- * its handles is told, or given up. */
+/* The thread has stopped at the entry of a probed function: tells or drops what
+ * meters know of the queries whose handles are arguments of the call. */
 void metering_tell_handles(struct hit *hit);
 /* The thread has stopped at an entry with a meter: if the call may begin a
  * query, its handle gets a cell. */
@@ -135,12 +135,12 @@ void metering_follow(struct session *session, struct program *program);
 /* Tells tracer/queries of a call that was entered inside the program. */
 void metering_begin_query(struct hit *hit, struct call *call,
 			  const struct metered_text *texts, size_t count);
-/* Finds a text in to->room, which has a copy. False if nothing was copied. */
+/* Finds the text whose copy is in to->room. False if nothing was copied. */
 must_check bool metering_text(const struct meter_text *text,
 			      const struct meter_kept *kept,
 			      struct metered_text *to);
-/* Converts ns to ticks, a bit less than they are: a duration that is measured
- * again may be a bit longer. */
+/* Converts ns to ticks, and makes the result a bit smaller: if xtrace measures
+ * the same duration again, it may get a bit more. */
 uint64_t metering_ticks(const struct session *session,
 			const struct program *program, uint64_t ns);
 

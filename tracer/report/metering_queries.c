@@ -2,10 +2,10 @@
 /*
  * A query is a span of calls with one handle (tracer/queries/probe_spans.h).
  * Meters add the times of these calls to the handle's cell. If a cell's query
- * must be told, because it becomes slow or because its thread stops, the call
- * that began it is made again from the cell: it begins and ends now, with the
- * times and the result of then. What its result leads to may be freed, so it is
- * not read again.
+ * must be told, because it becomes slow or because its thread stops, xtrace
+ * reconstructs from the cell the call that began the query. This call begins
+ * and ends for xtrace now, with its original times and result. The object to
+ * which the result leads may be freed by now, so it is not read.
  *
  * While xtrace follows a query itself, its handle's cell says so, and every
  * call with this handle stops.
@@ -27,7 +27,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The adopted call is put this far below other calls. */
+/* adopt() gives its call a stack pointer that is this many bytes lower than
+ * that of the other calls, so that it is the innermost call. */
 enum { BELOW = 16 };
 
 /* ---- what is told of a query ----------------------------------------------*/
@@ -126,7 +127,7 @@ begin_before(struct hit *hit, uint64_t began, struct event_call *event)
 /*
  * Tells tracer/queries of the call that has begun the cell's query. The stack
  * is that of the thread now: at the return to `returns_to`, or, if that is 0,
- * at the entry at which the thread has stopped. It is a bit later than the
+ * at the entry at which the thread has stopped. Both moments are later than the
  * entry of the call, and within the same query.
  */
 static void
@@ -183,8 +184,9 @@ metering_take_query(struct hit *hit, const struct meter_open *open,
 	bool returns = hit->site && hit->site->address == open->return_address;
 	struct meter_cell cell;
 
-	/* The thread was stopped in the call. The connection may begin anew
-	 * now, which xtrace must see (tracer/queries/sockets). */
+	/* If the call does not return now, its thread was stopped within it.
+	 * The connection may then begin anew before the call returns, which
+	 * xtrace must see (tracer/queries/sockets). */
 	if (returns)
 		perhaps_followed(metering, kept_handle(kept, query));
 	else
@@ -198,8 +200,8 @@ metering_take_query(struct hit *hit, const struct meter_open *open,
 	if (cell.state == METER_CELL_FOLLOWED)
 		return 0;
 	cells_empty(hit->program->space, open->inner);
-	/* Perhaps it is this call that has returned last, and its return was
-	 * taken back. */
+	/* The cell may name the function of this call as the last one that has
+	 * returned: the return was counted, and then taken back. */
 	if (cell.last == open->sums)
 		cell.last = cell.function;
 	adopt(hit, &cell, open->sp, open->return_address);
@@ -208,8 +210,8 @@ metering_take_query(struct hit *hit, const struct meter_open *open,
 
 /* ---- handles --------------------------------------------------------------*/
 
-/* Does the call of the function give up what the cell has? Then the cell's
- * query was fast, and is over. */
+/* Does a call of this function mean that the cell's query is over? The query
+ * was then fast, and what the cell has is dropped. */
 static bool
 gives_up(const struct probe *probe, const struct meter_cell *cell)
 {
@@ -248,8 +250,8 @@ tell_handle(struct hit *hit, const struct probe *probe, uint64_t handle)
 		cells_drop(area, space, handle);
 }
 
-/* The number of the arguments that may be handles. A register behind them may
- * have the handle of another query by chance. */
+/* The number of the arguments that may be handles. A register that passes no
+ * argument may have the handle of another query by chance. */
 static unsigned
 count_arguments(const struct tracepoint *tracepoint)
 {

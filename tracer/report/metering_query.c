@@ -63,8 +63,8 @@ key_of(const struct act *act)
 	return (size_t)key->number - 1;
 }
 
-/* Adds an act that finds the query by its handle. False if the probe has
- * another handle, too. */
+/* Adds an act that finds the query by its handle. False if the act has no
+ * handle, or another one than the probe's other acts. */
 static bool
 add_handle(struct query_acts *acts, const struct act *act)
 {
@@ -172,8 +172,10 @@ struct result_scope {
 	uint64_t offset;
 };
 
-/* An object at the address OBJECT, which does not exist: its words have a
- * number. All other memory is the program's. */
+/* To find out what an accessor reads, xtrace interprets the accessor's code for
+ * an object at the address OBJECT, which does not exist. A read of 32 bits
+ * within this object yields OBJECT_NUMBER. All other memory is the
+ * program's. */
 #define OBJECT UINT64_C(0x7effdead0000)
 #define OBJECT_SIZE 4096u
 #define OBJECT_NUMBER 0x51u
@@ -318,7 +320,8 @@ fails_without_answer(const struct query_acts *acts)
 	       end->kind == EXPR_OR && end->left->kind == EXPR_RETVAL;
 }
 
-/* Is the query's time the sum of its calls' times, after the call? */
+/* Once the call has returned, is the time of the query the sum of the times of
+ * its calls? */
 static bool
 is_answered(const struct query_acts *acts)
 {

@@ -51,8 +51,8 @@ hit_result(const struct hit *hit)
 	return hit_calling(hit)->result(&hit->regs);
 }
 
-/* How a call has ended whose entry and return were inside the program, and
- * which is told later, because it began a query
+/* The end of a call that was entered and has returned inside the program. The
+ * call is told later, because it began a query
  * (tracer/report/metering_queries.c). */
 struct ended_inside {
 	uint64_t duration; /* its own time, in ns */
@@ -60,15 +60,15 @@ struct ended_inside {
 	/* of all calls of the query so far: their time, and their number */
 	uint64_t total, count;
 	bool walked; /* its stack was walked */
-	/* Another call of the query has returned now, so what functions say of
-	 * the handle is not as it was when this call returned. */
+	/* Another call of the query has returned now, so what accessors say of
+	 * the handle may have changed since this call returned. */
 	bool changed;
 	/* The accessor whose value for the result is `value`; NULL: not known.
 	 * The object to which the result leads may be freed by now. */
 	const char *accessor;
 	uint64_t value;
-	/* Another function of the query that has returned since, its handle,
-	 * and its result; or NULL. */
+	/* The function of the query whose call has returned last, if it is
+	 * another one, with its handle and its result; or NULL. */
 	const struct tracepoint *last;
 	uint64_t handle;
 	int64_t last_result;

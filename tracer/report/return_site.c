@@ -3,8 +3,9 @@
  * The sites at return addresses. If calls return to the same address again and
  * again (a loop that calls), the address keeps its site. If no call waits to
  * return to a site, the site is removed after it has been hit often enough for
- * nothing (tracer/run/trap.c). If the program often comes to a site otherwise,
- * the site is removed at each return, and planted again for the next call.
+ * nothing (tracer/run/trap.c). If threads often come to a site that are in no
+ * traced call, the site is removed at each return of a traced call, and planted
+ * again for the next one.
  */
 #include "tracer/report/return_site.h"
 

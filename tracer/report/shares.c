@@ -14,7 +14,8 @@
 
 #include <stdlib.h>
 
-/* This part of the budget is left for the items, whatever else stops cost. */
+/* At least this part of the budget is left for the items, however much the
+ * stops cost at which nothing can be left out. */
 #define LEFT_LEAST 0.1
 
 static uint64_t

@@ -40,8 +40,8 @@ struct shares_period {
 
 /* Adds the cost of about a second, or of the rest of the run. */
 void shares_note(struct shares_period *period, double cost, double time);
-/* The largest share of the time that the cost was in SHARES_PERIOD seconds, or
- * the share of the whole run if it was not longer. */
+/* The cost as a share of the time: the largest share in SHARES_PERIOD
+ * successive seconds, or that of the whole run if the run was shorter. */
 double shares_most(const struct shares_period *period);
 
 /*
@@ -55,9 +55,9 @@ double shares_level(double *rates, size_t count, double part);
 /*
  * The share that is left for the items. part: the share that all stops may
  * cost. other: the share that stops cost at which nothing can be left out.
- * balance: the ns that the budget has had and were not spent; below 0, if more
- * was spent than it had, which is then saved within SHARES_REPAY_NS. Some share
- * is always left.
+ * balance: the ns of the budget that were not spent. It is below 0 if more was
+ * spent than the budget had; the excess is then saved within SHARES_REPAY_NS.
+ * The result is never 0.
  */
 #define SHARES_REPAY_NS UINT64_C(5000000000)
 double shares_left(double part, double other, double balance);

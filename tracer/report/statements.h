@@ -29,8 +29,8 @@ void statements_coroutines(struct program *program, const struct regs *regs,
 			   struct statement_queries *queries);
 
 /* Does the same as statements_text(), for a statement that a coroutine
- * executes. The coroutine is one of those of statements_coroutines(), and the
- * thread has not run since. */
+ * executes. statements_coroutines() has found the coroutine, and the thread has
+ * not run since. */
 bool statements_coroutine_text(struct program *program, const struct regs *regs,
 			       const struct stack *coroutine,
 			       const struct statement *statement,

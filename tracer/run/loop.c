@@ -206,10 +206,11 @@ in_trial(const struct session *session, pid_t tid)
 	       thread->held.run == HELD_TRIES;
 }
 
-/* Waits for a stop, like wait_any(). While no process is traced, but one may
- * come (--follow-new), it waits for a poke. The kernel is asked also then: a
- * process that ended while we attached to it is not in the table, but its
- * parent cannot wait for it until we have. */
+/* Waits for a stop, like wait_any(). If no process is traced, but one may come
+ * (--follow-new), it waits for a signal from the main thread. wait_any() is
+ * called even if the table is empty: a process that ended while we attached to
+ * it is not in the table, but its parent cannot wait for it until we have
+ * waited for it. */
 static int
 wait_next(struct session *session, struct stop *ret_stop)
 {

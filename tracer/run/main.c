@@ -288,9 +288,9 @@ prepare(struct run *run)
 	return r;
 }
 
-/* With -p, the first process tells what kind all must have. Processes that were
- * chosen by a name or a group may be of both kinds: then the 32-bit ones are
- * left out. */
+/* With -p, all processes must have the size of an address that the first one
+ * has. If processes are chosen by a name or a group, and one of them is a
+ * 64-bit program, the 32-bit ones are left out. */
 static unsigned
 word_of_processes(const struct options *options)
 {
@@ -310,7 +310,8 @@ word_of_processes(const struct options *options)
 	return word;
 }
 
-/* Finds out for which programs the prototypes are parsed. */
+/* Finds out whether 32-bit or 64-bit programs are traced, and refuses options
+ * that xtrace does not have for 32-bit programs. */
 static int
 take_word(struct run *run)
 {

@@ -34,10 +34,11 @@
 /* A return site is given up after this many hits in a row that are no return of
  * a traced call. */
 #define IDLE_HITS 16
-/* If there were this many of them between two returns, the site is lifted at
- * each of the next returns, and planted again for each call: all calls that
- * libffi makes return to the same address. After so many returns it is tried
- * whether that is still so. */
+/* If there were IDLE_HITS_SHARED such hits between two returns of traced calls,
+ * the site is lifted at each of the next LIFTS returns, and planted again for
+ * each call. All calls that libffi makes return to the same address, so most of
+ * these returns are of calls that are not traced. After LIFTS returns the site
+ * stays planted, which shows whether there are still such hits. */
 #define IDLE_HITS_SHARED 4
 #define LIFTS 64
 

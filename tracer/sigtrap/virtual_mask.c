@@ -187,8 +187,8 @@ result_of(uint64_t how, uint64_t set, uint64_t *mask)
 	return how == SIG_BLOCK || how == SIG_UNBLOCK || how == SIG_SETMASK;
 }
 
-/* Sets argument i of the call to 0. On the stack it belongs to the function,
- * which may change it (i386 psABI 2.2.3). */
+/* Sets argument i of the call to 0. An argument on the stack belongs to the
+ * called function, which may change it (i386 psABI 2.2.3). */
 static int
 clear_argument(struct hit *hit, struct regs *regs, unsigned i)
 {

@@ -20,7 +20,7 @@ GREW = rf'private writable memory grew by {NUMBER} bytes in this time'
 UNSEEN = re.compile(rf'not watched: .*{GREW}$')
 LAST = re.compile(r'(?:  |xtrace: )not watched: the last '
                   rf'(\d+\.\d{{3}}) s; {GREW}$')
-# Threads map and unmap pieces all the time.
+# Threads map and unmap pieces all the time, so the memory may also shrink.
 LEFT = re.compile(r'  not watched: the last \d+\.\d{3} s; private writable memory '
                   rf'(grew by {NUMBER} bytes|shrank by {NUMBER} bytes|has kept '
                   r'its size) in this time$')
@@ -47,8 +47,8 @@ def run(*options, command, status):
 
 
 def in_its_first_break(options, command):
-    """A run that has ended in its first break. Its windows are over when the
-    machine lets the program run in them, and it may be done before."""
+    """Returns the table of a run that has ended in its first break. Windows and
+    breaks have random lengths, so a run may also end in another one."""
     for _ in range(TRIES):
         tracer = run(*options, command=command, status=7)
         lines = tracer.lines()

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The PLT stubs of position-independent 32-bit programs, which find the word of
- * an import by a register. mold is not among the linkers: its stubs have the
- * address of .got in that register, which nothing in the file says.
+ * an import by a register. mold is not among the linkers: its stubs expect the
+ * address of .got in that register, and nothing in the file tells this.
  *
  * NEEDS: /lib32/libc.so.6
  * CFLAGS: -m32

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A 32-bit program with the symbols of a Python interpreter: the layouts that
- * xtrace knows are those of 64-bit interpreters, so native frames are shown, and
- * nothing is said of a version.
+ * A 32-bit program with the symbols of a Python interpreter. xtrace knows only
+ * the layouts of 64-bit interpreters. So it shows native frames, and prints no
+ * message about Python's version.
  *
  * NEEDS: /lib32/libc.so.6
  * CFLAGS: -m32 -O1 -rdynamic

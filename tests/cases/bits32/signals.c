@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A 32-bit program under xtrace keeps its SIGTRAP: handlers of both kinds get
- * its own SIGTRAPs and its own int3, sigaction() tells the action that it has
- * set, a blocked SIGTRAP waits with its value, and threads that block all
- * signals still do. A forked child is let go with its text restored, or is
- * traced with -f.
+ * its own SIGTRAPs and its own int3, sigaction() tells the action that was set,
+ * a blocked SIGTRAP stays queued with its value, and a thread that blocks all
+ * signals still does. A forked child is let go with its text restored; with -f
+ * it is traced.
  *
  * NEEDS: /lib32/libc.so.6
  * CFLAGS: -m32 -O1 -pthread

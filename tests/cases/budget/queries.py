@@ -13,8 +13,8 @@ import re
 
 import case
 
-# Each query has a number of rows that its text tells. Every second one is given
-# up after five rows; the module has fetched one more then.
+# The text of each query tells how many rows it has. Every second query is given
+# up after five rows; the module has then fetched one more row.
 SCRIPT = '''
 import sqlite3, sys, threading
 base = sqlite3.connect(":memory:")
@@ -90,7 +90,7 @@ def check_queries(events):
                   if out['time'] + 0.001 < call['time'] < again['time'] - 0.001]
         case.true(not inside, f'{call} is within a break: {inside}')
     case.true(rows[0] and rows[1], f'{rows}')
-    # What ends a window waits until no query is open.
+    # The end of a window waits until no query is open.
     unfinished = sum(call['end'] == 'unfinished' for call in calls)
     case.true(unfinished <= 1 + len(breaks), f'{unfinished} unfinished')
     return told[-1]

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--budget: what was left out once is not called any more. The counters of
-Prometheus say that it is looked at for longer and longer, so the rates that a
-reader forms of them are right. The JSON has no event of that.
+"""--budget: queries were left out once, and are not made any more. The counters
+of Prometheus still say for how long queries are looked at, so rates that are
+computed from the counters are right. The JSON has no event for this.
 """
 import json
 import re
@@ -28,7 +28,7 @@ sys.stdin.readline()
 '''
 GAUGE = re.compile(r'xtrace_(looked_at|left_out)_seconds_total'
                    r'\{function="\(queries\)"\} ([\d.]+)')
-LONGER = 2.5  # seconds: more than two of xtrace's
+LONGER = 2.5  # seconds: xtrace writes the counters once a second
 
 
 def times(path):

@@ -14,8 +14,8 @@ import case
 
 COUNT = 200
 LEAST = 0.02  # seconds
-# On a busy machine, xtrace may take a part of the time of the call in flight for
-# the wait for a CPU before it (own_age() in tracer/report/metering.c).
+# On a busy machine, xtrace may count a part of the time of the call in flight
+# as a wait for a CPU before the call (own_age() in tracer/report/metering.c).
 LONG = 25 * LEAST
 CONFIG = """\
 int work(int x, addr then);

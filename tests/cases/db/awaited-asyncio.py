@@ -3,8 +3,8 @@
 """Coroutines await the answers to queries when xtrace attaches. The thread waits
 in the event loop, and each query is shown at once, with its text and the line
 that asked it, and with its time since the attach when it ends or when xtrace
-leaves. A coroutine that waits for something else is not shown. The same with
-the loop of uvloop, which has no frames.
+leaves. A coroutine that waits for something else is not shown. All this holds
+also with the loop of uvloop, which has no frames of Python.
 
 NEEDS: mariadb postgresql /usr/lib/python3/dist-packages/uvloop
 TIMEOUT: 120

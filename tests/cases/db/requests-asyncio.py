@@ -3,8 +3,8 @@
 """--requests of a server of asyncio that answers several requests at the same
 time: each query of a request's own task belongs to the request whose text is in
 it, also on a connection's second request. Queries of other tasks belong to no
-request. --group-by request counts the same. The answers are as untraced. The
-same with uvloop, which sends queries when their coroutines wait already.
+request. --group-by request counts the same. The answers are as untraced. All
+this holds also with uvloop, which sends queries whose coroutines wait already.
 
 NEEDS: postgresql /usr/lib/python3/dist-packages/uvloop
 TIMEOUT: 60

@@ -3,8 +3,8 @@
 """A row costs no trap: fetching many rows, stored or one by one, or by COPY,
 stops the program far less often than there are rows: at most twice for each
 read of the connection, and for each attempt to read that finds nothing. libpq's
-calls of poll(2) stop it only during a COPY. In the mode in which libpq returns
-rows one by one a row stops it twice, also in Python, where all functions that
+calls of poll(2) stop it only during a COPY. If libpq returns rows one by one, a
+row stops it at most MOST_A_ROW times, also in Python, where all functions that
 ctypes calls return to the same address.
 
 NEEDS: mariadb postgresql

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""uvloop sends queries when the coroutine that asked them waits already. Each
-query that asyncpg makes has its text, also of statements that were prepared
-before xtrace attached, and the line of the coroutine that asked it; tasks of
-asyncio.gather() ask at the same time.
+"""uvloop sends a query when the coroutine that asked it waits already. Each
+query of asyncpg is shown with its text, even if its statement was prepared
+before xtrace attached, and with the line of the coroutine that asked it. Tasks
+of asyncio.gather() ask at the same time.
 
 NEEDS: postgresql /usr/lib/python3/dist-packages/uvloop
 TIMEOUT: 60

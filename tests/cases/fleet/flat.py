@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A long run needs no more memory, descriptors or threads than a short one: many
-queries with many different texts, from workers that live for a moment, with all
-outputs. All texts come in the first tenth. From then on only the histograms of a
-table grow, whose size is limited: in the last half by less than a tenth of
-xtrace's memory. Without the table, the memory grows by less than a twentieth
-after the third tenth.
+queries with many different texts, from workers that live for a moment, with
+several outputs. All texts come in the first tenth. From then on only the
+histograms of a table grow, and their size is limited: in the last half, the
+memory grows by less than a tenth. Without the table, it grows by less than a
+twentieth after the third tenth.
 
 SLOW:
 TIMEOUT: 900

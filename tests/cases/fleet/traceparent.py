@@ -105,7 +105,7 @@ def unread(near):
 
 
 def ask_all(name):
-    """{path: the values that the request had}, each with its right answer."""
+    """Checks each answer. Returns {path: the traceparents of the request}."""
     asked = {'/none': []}
     case.equal(ask(name, '/none'), 'none 3', f'{name}: no header')
     for number, parent in enumerate([GOOD, LATER, UNSAMPLED, *BAD]):

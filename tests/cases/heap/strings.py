@@ -26,8 +26,8 @@ END = re.compile(rf'  {heapcase.NUMBER} strings of {heapcase.NUMBER} contents; '
                  r'strings of one length with the same first 64 bytes count as '
                  r'the same$')
 # Each script keeps 150 strings with each of three contents that fit into an
-# object and with each of two that do not, some odd ones, and a long one. With a
-# word, a thread or the script itself makes other strings until a line comes.
+# object and with each of two that do not, some odd ones, and a long one. With
+# an argument, other strings are made until a line of input comes.
 PYTHON = r'''
 import sys, threading
 kept = ['pending-%d' % (i % 3) for i in range(450)] + \

@@ -14,7 +14,7 @@ import case
 
 POOLS = pathlib.Path(os.environ['TESTS']) / 'kills' / 'pools.c'
 ROUNDS, THREADS = 4, 4
-# After fewer traced calls, xtrace has given a thread its virtual mask.
+# xtrace gives a thread its virtual mask before this many traced calls.
 MANY = 25
 TRAP_BIT = 1 << 4
 # The signals that the C library blocks only while it creates a thread.

@@ -58,8 +58,8 @@ def test_in_call(kind):
 
 
 def wait_for(kind, subject, tracer):
-    """Lets the thread continue when xtrace waits for it. Returns False if it was
-    too late."""
+    """Lets the thread continue when xtrace waits for it. Returns False if the
+    thread continued too late."""
     begun = time.monotonic()
     tracer.send(signal.SIGINT)
     case.until(lambda: not case.text_changes(subject.pid), 'xtrace leaves')

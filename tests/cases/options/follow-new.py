@@ -43,8 +43,8 @@ def options(program):
 
 
 def without_messages():
-    """The kernel sends its messages about programs that begin only to processes
-    in the first namespace of the network. Since Linux 6.6 they need no right."""
+    """Enters a new network namespace. The kernel sends messages about new
+    programs only in the first one; since Linux 6.6 they need no privilege."""
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.unshare(0x40000000) != 0:  # CLONE_NEWNET
         raise OSError(ctypes.get_errno(), 'unshare')

@@ -322,7 +322,7 @@ def test_left_out():
 
 
 def test_samples_and_calls():
-    """With calls, their groups come first, and samples have groups behind."""
+    """If calls are traced, too, their groups precede the groups of samples."""
     subject = begin()
     screen = live(subject, '--sample')
     screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')

@@ -17,7 +17,7 @@ import case
 
 TOP = case.TESTS.parent
 README = (TOP / 'README.md').read_text()
-# Starts a process, and waits until the shell has become sleep(1).
+# Starts a process, and waits until that process has become sleep(1).
 SLEEPS = 'sleep 1 & until grep -q sleep /proc/$!/comm; do :; done'
 # Starts a process with a heap, and waits until it runs.
 OBJECTS = 'coproc python3 -c "print(1, flush=True); input()" 2>/dev/null; ' \

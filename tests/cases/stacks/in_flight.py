@@ -20,8 +20,8 @@ SPIN = 'spin(7, %hex <in flight ...>'
 
 
 def blocked(pid, count):
-    """This many threads wait for input: the subject's threads do nothing else
-    when they have come to where they stay."""
+    """Do this many threads wait for input? When the subject's threads are
+    ready, they do nothing else."""
     return sum(call in case.INPUT
                for call in case.calls_of(pid).values()) == count
 

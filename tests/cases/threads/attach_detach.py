@@ -29,8 +29,8 @@ class Counters:
         return [sum(column) for column in zip(*self.rows())]
 
     def settle(self):
-        """Waits until each thread has ended the call that it is in and another
-        one. It may have been kept from its CPU before it counted the first.
+        """Waits until each thread has counted two more calls. The first one may
+        have ended before, if the thread then waited for a CPU.
         """
         before = [row[0] for row in self.rows()]
         case.until(lambda: all(row[0] > calls + 1 for row, calls in

@@ -9,9 +9,9 @@ import re
 import case
 
 SLOW = 'slow'
-# What differs from run to run, or is not known of a query that was fast until
-# its last call: parts of the time, and bytes. One row is not shown if no time
-# was measured for fetching it.
+# What differs from run to run, or is unknown of a query whose calls were fast
+# except for the last one: parts of the time, and bytes. The number "1 row" is
+# not shown if no time was measured for fetching it.
 NOT_COMPARED = re.compile(r'<[\d.]+>|first [\d.]+(, )?|between [\d.]+(, )?|'
                           r'(, )?\d+ bytes|^[\d:. ]+(?=\S)|1 row(?=[,)])')
 FOLDER = case.SUPPORT / 'inside'
@@ -46,8 +46,8 @@ def run(engine, command):
 
 
 def same(slow, least, *command):
-    """The program has so many different slow queries, and both engines show them.
-    At least so many calls pass inside the program."""
+    """Checks that both engines show the same slow queries of the program, how
+    many these are, and that at least so many calls pass inside the program."""
     subject = case.start(*command, env=environment())
     subject.wait()
     wanted, out, inside = run('ptrace', command)

@@ -68,7 +68,7 @@ class Model:
     def __init__(self, program, files, word=8):
         self.complaints, self.protos, self.structs = [], {}, {}
         self.fields = {}
-        self.first = {}  # of the first files, not of what these import
+        self.first = {}  # protos of `files`, without those they import
         named = {str(ETC / file) for file in files}
         self.constants = collections.defaultdict(set)
         out, err = run(program, str(word), *[ETC / file for file in files])
@@ -90,7 +90,7 @@ class Model:
                 self.constants[rest[0]].add(int(rest[1]))
 
     def replace(self, other):
-        """The prototypes in the files of another model are found first."""
+        """Replaces prototypes by those in the files of another model."""
         self.protos.update(other.first)
         self.complaints += [complaint for complaint in other.complaints
                             if ': also ' not in complaint]

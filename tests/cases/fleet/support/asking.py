@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Asks MariaDB and PostgreSQL through several drivers which database they use,
-and writes for each query its label, where the driver was told to connect, and
-the database that the server has named.
+"""Asks MariaDB and PostgreSQL through several drivers which database is in use.
+Writes for each query its label, the server to which the driver was told to
+connect, and the database that the server has named.
 """
 import asyncio
 import json

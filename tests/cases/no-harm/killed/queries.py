@@ -38,7 +38,7 @@ def state(pid):
 
 
 def goes_on(subject, number):
-    """Queries are made."""
+    """Waits until the threads have made some more queries."""
     subject.say(str(number))
     subject.wait_for(f'{number} done')
 

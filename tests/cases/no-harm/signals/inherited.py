@@ -41,8 +41,8 @@ def runs(pid, name):
 
 
 def waits(pid):
-    """True if the process reads its input, and not a library from a slow disk.
-    It has then made its calls."""
+    """True if the process reads its input: it has then made its calls. It may
+    also sleep because it reads a library from a slow disk."""
     try:
         with open(f'/proc/{pid}/syscall') as file:
             return file.read().startswith('0 0x0 ')

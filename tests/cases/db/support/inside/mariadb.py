@@ -20,11 +20,11 @@ def connect():
 
 
 def run(base, sql, results=2, ask=library.mysql_real_query):
-    """Returns -1 if there were so many results."""
+    """Returns -1 if the query had exactly this many results."""
     calls = [(ask, sql.encode(), ctypes.c_ulong(len(sql)))]
     calls += [(library.mysql_store_result,), (library.mysql_next_result,)] * results
     for function, *rest in calls:
-        # One line: the stack of a query that gets slow later is that of then.
+        # One line: the stack of a query may be that of a later call of it.
         got = function(base, *rest)
         if function is library.mysql_store_result and got:
             library.mysql_free_result(ctypes.c_void_p(got))
@@ -32,8 +32,8 @@ def run(base, sql, results=2, ask=library.mysql_real_query):
 
 
 def beside(base, other):
-    """A query of another connection is begun in the middle of a slow one, whose
-    connection is in a register that mysql_real_query() does not read."""
+    """A query of `other` begins in the middle of a slow one of `base`, which is
+    then in a register that mysql_real_query() does not read."""
     sql, short = b'SELECT 1; DO SLEEP(0.1) /* slow, beside */', b'DO 1'
     steps = ((library.mysql_real_query, base, sql, ctypes.c_ulong(len(sql))),
              (library.mysql_real_query, other, short, ctypes.c_ulong(len(short)),

@@ -32,7 +32,7 @@ def rows(cursor, sql):
 
 
 def two_results(cursor, sql):
-    # One line: the stack of a query that gets slow later is that of then.
+    # One line: the stack of a query may be that of a later call of it.
     print(cursor.execute(sql), cursor.nextset(), cursor.rowcount)
 
 

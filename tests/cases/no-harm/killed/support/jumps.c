@@ -4,7 +4,7 @@
  * alone, under a timer; a wrong result aborts. At each line "N" the program
  * calls the functions once, waits until the threads have made some rounds, and
  * writes "N done". The functions' windows have boundaries of several kinds. The
- * main thread blocks the timer's signal, so that /proc shows one mask of it.
+ * main thread blocks the timer's signal, so /proc always shows the same mask.
  *
  * LIB: libmod.so -DMOD -O2
  * LIB: libother.so -DOTHER -O2 -fno-plt

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A master starts two workers, and one more for each line of input. The second
- * worker forks a worker with the program's argument as its name. Each worker
+ * worker forks a worker whose name is the program's argument. Each worker
  * prints its pid, and calls f with its number until the input ends.
  */
 #define _GNU_SOURCE
