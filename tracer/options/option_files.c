@@ -230,14 +230,18 @@ static const struct {
 	enum option_name name;
 	const char *why;
 } not_with_budget[] = {
-	{ OPTION_SYSCALLS, "cannot leave out system calls" },
-	{ OPTION_SCRIPT_CALLS, "cannot leave out functions of scripts" },
-	{ OPTION_INJECT, "would leave out calls that it changes" },
-	{ OPTION_ALLOC, "has a budget of its own" },
-	{ OPTION_SAMPLE, "stops threads at a rate of its own" },
-	{ OPTION_REQUESTS, "needs all queries of a request" },
-	{ OPTION_REQUEST_FRAME, "needs all queries of a request" },
-	{ OPTION_TRANSACTIONS, "needs all queries of a transaction" },
+	{ OPTION_SYSCALLS, "--budget cannot leave out system calls" },
+	{ OPTION_SCRIPT_CALLS,
+	  "--budget cannot leave out functions of scripts" },
+	{ OPTION_INJECT,
+	  "--budget would leave out calls that --inject changes" },
+	{ OPTION_ALLOC, "--alloc has a budget of its own" },
+	{ OPTION_SAMPLE, "--sample stops threads at a rate of its own" },
+	{ OPTION_REQUESTS, "--requests needs all queries of a request" },
+	{ OPTION_REQUEST_FRAME,
+	  "--request-frame needs all queries of a request" },
+	{ OPTION_TRANSACTIONS,
+	  "--transactions needs all queries of a transaction" },
 };
 
 int
@@ -250,9 +254,7 @@ option_check_budget(const struct options *options, const unsigned *times,
 		if (times[not_with_budget[i].name])
 			return err_set(
 				err, -EINVAL,
-				"--budget and --%s cannot be used together: "
-				"--%s %s",
-				option_rows[not_with_budget[i].name].word,
+				"--budget and --%s cannot be used together: %s",
 				option_rows[not_with_budget[i].name].word,
 				not_with_budget[i].why);
 	if (group_has(options->look.group_by, "request") ||
