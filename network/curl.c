@@ -64,6 +64,7 @@ struct curl {
 	int (*getinfo)(void *easy, int info, ...);
 	const char *(*strerror)(int code);
 	void *(*append)(void *list, const char *line);
+	void (*free_list)(void *list);
 	const struct str *certificates;
 	bool (*stop)(void *argument);
 	void *stop_argument;
@@ -84,6 +85,7 @@ find(struct curl *curl)
 		{ &curl->getinfo, "curl_easy_getinfo" },
 		{ &curl->strerror, "curl_easy_strerror" },
 		{ &curl->append, "curl_slist_append" },
+		{ &curl->free_list, "curl_slist_free_all" },
 	};
 
 	for (size_t i = 0; i < array_size(rows); i++) {
@@ -118,6 +120,8 @@ curl_load(struct curl **ret_curl, struct err *err)
 void
 curl_free(struct curl *curl)
 {
+	if (curl && curl->list)
+		curl->free_list(curl->list);
 	free(curl);
 }
 
