@@ -270,10 +270,11 @@ session_release(struct session *session)
 
 	while (map_next(&session->records, &cursor, NULL, &item))
 		session_drop_record(session, item);
+	/* The rooms look for the records of a program that ends. */
+	map_clear(&session->records);
 	cursor = 0;
 	while (map_next(&session->programs, &cursor, NULL, &item))
 		program_free(item);
-	map_release(&session->records);
 	map_release(&session->programs);
 	map_release(&session->newborn);
 	vec_release(&session->filters);
