@@ -73,13 +73,17 @@ terminal_open(bool color, struct terminal **ret_terminal, struct err *err)
 	const char *name = getenv("TERM");
 	struct terminal *terminal;
 	struct termios before;
+	bool moves;
 
 	if (fd < 0 || tcgetattr(fd, &before) < 0) {
 		if (fd >= 0)
 			close(fd);
 		return err_set(err, -EINVAL, "--live needs a terminal");
 	}
-	if (setupterm(NULL, fd, &found) != OK || !cursor_address) {
+	moves = setupterm(NULL, fd, &found) == OK && cursor_address;
+	/* newterm() reads the description again. */
+	del_curterm(cur_term);
+	if (!moves) {
 		close(fd);
 		return err_set(err, -EINVAL,
 			       "--live needs a terminal that can move its "
