@@ -378,13 +378,13 @@ expect_estimate(const char *line, void (*run)(void))
 
 START_TEST(traps_come_and_go)
 {
-	expect_estimate("--alloc=50", unit_busy);
+	expect_estimate("--alloc=10", unit_busy);
 }
 END_TEST
 
 START_TEST(traps_of_a_child_come_and_go)
 {
-	expect_estimate("--alloc=50 -f", be_busy_in_child);
+	expect_estimate("--alloc=10 -f", be_busy_in_child);
 }
 END_TEST
 
