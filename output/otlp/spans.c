@@ -219,7 +219,7 @@ add_server(struct jsonw *json, const struct event_server *server)
 		attribute_number(json, "server.port", server->port);
 }
 
-/* The id of this trace, or of one that xtrace makes for the event. */
+/* Adds the id of the trace. Without a trace, xtrace makes a new id. */
 static void
 add_trace(const struct span_look *spans, struct jsonw *json,
 	  const struct event_trace *trace, enum id_kind kind, uint64_t number)

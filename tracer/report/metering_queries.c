@@ -31,7 +31,7 @@
  * that of the other calls, so that it is the innermost call. */
 enum { BELOW = 16 };
 
-/* ---- what is told of a query ----------------------------------------------*/
+/* ---- the event of a query -------------------------------------------------*/
 
 static struct tracepoint *
 function_of(const struct program *program, uint64_t offset)
@@ -200,8 +200,8 @@ metering_take_query(struct hit *hit, const struct meter_open *open,
 	if (cell.state == METER_CELL_FOLLOWED)
 		return 0;
 	cells_empty(hit->program->space, open->inner);
-	/* The cell may name the function of this call as the last one that has
-	 * returned: the return was counted, and then taken back. */
+	/* The meter has counted the return of this call, and then undone that.
+	 * The cell may still say that this function was the last to return. */
 	if (cell.last == open->sums)
 		cell.last = cell.function;
 	adopt(hit, &cell, open->sp, open->return_address);

@@ -3,8 +3,8 @@
  * Arguments and results of 32-bit programs: words and pairs of words on the
  * stack, results in eax and edx, in an x87 register and behind a hidden pointer,
  * which the function removes from the stack; structs with the alignments of
- * i386; formats, whose long has four bytes. xtrace also sees the returns of a
- * function that removes its own arguments, and of one that calls it by a jump.
+ * i386; formats, whose long has four bytes. xtrace sees the return of a function
+ * that removes its own arguments, and of a function that ends by a jump to it.
  *
  * NEEDS: /lib32/libc.so.6
  * CFLAGS: -m32 -O1 -fno-builtin
