@@ -100,6 +100,22 @@ frames_add(struct str *to, const struct event_call *call)
 }
 
 void
+frames_add_thread(struct str *to, const struct event *event)
+{
+	str_add(to, "thread ");
+	str_add_signed(to, event->tid);
+	if (event->tid != event->pid) {
+		str_add(to, " of ");
+		str_add_signed(to, event->pid);
+	}
+	str_add(to, " (");
+	escape_name(to, event->text);
+	str_add(to, "), ");
+	str_add(to, event->state);
+	frames_add(to, event->call);
+}
+
+void
 frames_add_label(struct str *to, const struct frame *frame)
 {
 	add_function(to, frame);

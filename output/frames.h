@@ -13,6 +13,10 @@
  */
 void frames_add(struct str *to, const struct event_call *call);
 
+/* Adds what an EVENT_STACK tells: "thread 4712 of 4711 (name), blocked", and
+ * its frames as frames_add() does. */
+void frames_add_thread(struct str *to, const struct event *event);
+
 /* Adds "find (user.py:42)", the name of a frame in a picture. */
 void frames_add_label(struct str *to, const struct frame *frame);
 

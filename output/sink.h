@@ -53,6 +53,9 @@ struct sink_ops {
 	 * page of the terminal. The calls in flight were told before
 	 * (EVENT_OPEN). May be NULL. */
 	void (*draw)(struct sink *sink);
+	/* After draw(): true if the user now wants the stacks of all threads
+	 * (EVENT_STACK). It is true once for each wish. May be NULL. */
+	bool (*wants_stacks)(struct sink *sink);
 	/* Takes a message, so that it is not written to stderr. False if it
 	 * must be written. May be NULL. */
 	bool (*message)(struct sink *sink, const char *line);

@@ -154,6 +154,20 @@ tee_draw(struct tee *tee)
 }
 
 bool
+tee_wants_stacks(struct tee *tee)
+{
+	bool wanted = false;
+
+	for (unsigned i = 0; i < tee->count; i++) {
+		struct sink *sink = tee->sinks[i];
+
+		wanted |= sink->ops->wants_stacks &&
+			  sink->ops->wants_stacks(sink);
+	}
+	return wanted;
+}
+
+bool
 tee_message(struct tee *tee, const char *line)
 {
 	bool taken = false;

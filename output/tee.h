@@ -40,6 +40,8 @@ void tee_make_room(struct tee *tee);
 /* Does a sink draw pages? Then it wants EVENT_OPEN before tee_draw(). */
 bool tee_draws(const struct tee *tee);
 void tee_draw(struct tee *tee);
+/* After tee_draw(): does a sink want the stacks of all threads now? */
+bool tee_wants_stacks(struct tee *tee);
 /* True if a sink has taken the message. */
 bool tee_message(struct tee *tee, const char *line);
 /* Closes the sinks in their order, and frees. */

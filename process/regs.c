@@ -67,9 +67,11 @@ thread_set_regs(struct thread *thread, const struct regs *regs)
 	thread->regs_state = REGS_DIRTY;
 }
 
-/* The kernel's error for a call that is restarted unless a handler runs
- * (include/linux/errno.h). */
+/* The kernel's errors for calls that are made again, under conditions, are 512
+ * to 516 (include/linux/errno.h); 514: unless a handler runs. */
+#define ERESTARTSYS 512
 #define ERESTARTNOHAND 514
+#define ERESTART_RESTARTBLOCK 516
 
 static const struct arch_system_call *
 system_call_of(const struct thread *thread)
@@ -83,6 +85,25 @@ thread_interrupted(const struct thread *thread, const struct regs *regs)
 	const struct arch_system_call *call = system_call_of(thread);
 
 	return call->number(regs) >= 0 && call->result(regs) == -EINTR;
+}
+
+bool
+thread_blocked_in(const struct thread *thread, const struct regs *regs,
+		  struct blocked *ret_blocked)
+{
+	const struct arch_system_call *call = system_call_of(thread);
+	int64_t error = -call->result(regs);
+
+	*ret_blocked = (struct blocked){
+		.number = call->number(regs),
+		.sp = regs_sp(regs),
+		.pc = regs_pc(regs),
+	};
+	for (unsigned i = 0; i < array_size(ret_blocked->arguments); i++)
+		ret_blocked->arguments[i] = call->argument(regs, i);
+	return ret_blocked->number >= 0 &&
+	       (error == EINTR ||
+		(error >= ERESTARTSYS && error <= ERESTART_RESTARTBLOCK));
 }
 
 void

@@ -8,6 +8,7 @@
 #define PROCESS_REGS_H
 
 #include "arch/regs.h"
+#include "process/status.h"
 #include "process/thread.h"
 
 /* The registers of the stopped thread; NULL if the thread has vanished. The
@@ -21,6 +22,11 @@ void thread_set_regs(struct thread *thread, const struct regs *regs);
 
 /* True if a system call of the stopped thread has ended with EINTR. */
 bool thread_interrupted(const struct thread *thread, const struct regs *regs);
+
+/* True if the thread blocked in a system call when it was stopped, and the call
+ * ends with EINTR or is made again by the kernel. */
+bool thread_blocked_in(const struct thread *thread, const struct regs *regs,
+		       struct blocked *ret_blocked);
 
 /*
  * The thread was stopped by PTRACE_INTERRUPT, perhaps in a system call. If the

@@ -522,17 +522,7 @@ tell_stack(struct text_sink *text, const struct event *event)
 	struct str *to = &text->line.text;
 
 	str_clear(to);
-	str_add(to, "thread ");
-	str_add_signed(to, event->tid);
-	if (event->tid != event->pid) {
-		str_add(to, " of ");
-		str_add_signed(to, event->pid);
-	}
-	str_add(to, " (");
-	escape_name(to, event->text);
-	str_add(to, "), ");
-	str_add(to, event->state);
-	frames_add(to, event->call);
+	frames_add_thread(to, event);
 	line_end(&text->line);
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #define TEXT_MOST 400
+#define CALLS_MOST 1000
 
 static void
 add_text(struct str *to, const struct event_call *call)
@@ -27,7 +28,7 @@ add_text(struct str *to, const struct event_call *call)
 		query_add_unknown(to, call);
 }
 
-struct page_call
+static struct page_call
 flight_of(const struct event *event)
 {
 	const struct frame *frame = frames_asking(event->call);
@@ -49,19 +50,52 @@ flight_of(const struct event *event)
 	return call;
 }
 
-void
-flight_release(struct page_call *call)
+static void
+drop(struct page_call *calls, size_t count)
 {
-	free(call->text);
-	free(call->where);
+	for (size_t i = 0; i < count; i++) {
+		free(calls[i].text);
+		free(calls[i].where);
+	}
 }
 
-int
-flight_compare(const void *left, const void *right)
+static int
+compare(const void *left, const void *right)
 {
 	const struct page_call *a = left, *b = right;
 
 	if (a->elapsed != b->elapsed)
 		return a->elapsed < b->elapsed ? 1 : -1;
 	return (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+void
+flights_tell(struct flights *flights, const struct event *event)
+{
+	if (flights->told.count < CALLS_MOST)
+		vec_push(&flights->told, flight_of(event));
+}
+
+void
+flights_take(struct flights *flights, bool paused)
+{
+	if (paused) {
+		drop(flights->told.at, flights->told.count);
+	} else {
+		drop(flights->shown.at, flights->shown.count);
+		vec_clear(&flights->shown);
+		for (size_t i = 0; i < flights->told.count; i++)
+			vec_push(&flights->shown, flights->told.at[i]);
+		vec_sort(&flights->shown, compare);
+	}
+	vec_clear(&flights->told);
+}
+
+void
+flights_release(struct flights *flights)
+{
+	flights_take(flights, false);
+	drop(flights->shown.at, flights->shown.count);
+	vec_release(&flights->told);
+	vec_release(&flights->shown);
 }

@@ -27,6 +27,7 @@
 #include "output/live/flight.h"
 #include "output/live/page.h"
 #include "output/live/sampled.h"
+#include "output/live/stacks.h"
 #include "output/live/view.h"
 #include "output/out.h"
 #include "output/stacks/flame.h"
@@ -45,7 +46,6 @@
 
 /* Five groups of calls, three of samples, and the callers. */
 #define GROUPS_MOST 9
-#define CALLS_MOST 1000
 #define MESSAGES_MOST 100
 /* If a page takes 1 ms to make, the next one is made at the earliest after
  * PAUSE_FACTOR ms. */
@@ -73,9 +73,8 @@ struct live_sink {
 	struct live_group *callers;
 	const struct summary_row *opened; /* the row whose details are shown */
 	struct live_view view;
-	/* The calls in flight: told since the last page, and shown on the
-	 * page. */
-	vec_of(struct page_call) told, shown;
+	struct flights flights;
+	struct live_stacks stacks;
 	vec_of(char *) messages;
 	struct left_outs left_outs;
 	struct stamp stamp;
@@ -179,38 +178,6 @@ reset(struct live_sink *live)
 	}
 }
 
-/* ---- calls in flight ------------------------------------------------------
- */
-
-static void
-tell_call(struct live_sink *live, const struct event *event)
-{
-	struct page_call call;
-
-	if (live->told.count >= CALLS_MOST)
-		return;
-	call = flight_of(event);
-	vec_push(&live->told, call);
-}
-
-/* The page will show the calls that were told; if the view is paused, they are
- * dropped. */
-static void
-take_calls(struct live_sink *live)
-{
-	for (size_t i = 0; live->view.paused && i < live->told.count; i++)
-		flight_release(&live->told.at[i]);
-	for (size_t i = 0; !live->view.paused && i < live->shown.count; i++)
-		flight_release(&live->shown.at[i]);
-	if (!live->view.paused) {
-		vec_clear(&live->shown);
-		for (size_t i = 0; i < live->told.count; i++)
-			vec_push(&live->shown, live->told.at[i]);
-		vec_sort(&live->shown, flight_compare);
-	}
-	vec_clear(&live->told);
-}
-
 /* ---- events ---------------------------------------------------------------
  */
 
@@ -258,9 +225,11 @@ live_event(struct sink *sink, const struct event *event)
 	if (event->kind == EVENT_RETURN)
 		live_return(live, event);
 	if (event->kind == EVENT_OPEN)
-		tell_call(live, event);
+		flights_tell(&live->flights, event);
 	if (event->kind == EVENT_SAMPLE)
 		take_sample(live, event);
+	if (event->kind == EVENT_STACK)
+		live_stacks_take(&live->stacks, event);
 	if (event->kind != EVENT_REQUEST && event->kind != EVENT_REQUEST_END)
 		return;
 	for (unsigned i = 0; i < counted(live); i++)
@@ -364,6 +333,9 @@ take_keys(struct live_sink *live, bool *ret_whole)
 		case VIEW_OPEN:
 			open_row(live);
 			break;
+		case VIEW_LOOK:
+			live_stacks_ask(&live->stacks, clock_now());
+			break;
 		case VIEW_WRITE:
 			save(live);
 			break;
@@ -384,47 +356,70 @@ count(struct live_sink *live, uint64_t now)
 		figures_count(&live->groups[i].figures, now);
 }
 
+/* Adds the time of day. */
+static void
+add_clock(struct live_sink *live, uint64_t when, struct str *to)
+{
+	const struct look clock = { .time = LOOK_TIME_SECONDS,
+				    .epoch_offset = live->look->epoch_offset };
+
+	stamp_add(&live->stamp, &clock, when, to);
+}
+
+/* Adds the text that the page shows in place of the table. */
+static void
+add_text(struct live_sink *live, struct str *to)
+{
+	struct str time;
+
+	if (live->view.mode == VIEW_DETAILS && live->opened)
+		details_add(to, live->opened,
+			    live->callers ? &live->callers->rows : NULL);
+	if (live->view.mode != VIEW_STACKS)
+		return;
+	str_init(&time);
+	add_clock(live, live->stacks.when, &time);
+	live_stacks_add(&live->stacks, str_text(&time), to);
+	str_release(&time);
+}
+
 static void
 show_page(struct live_sink *live, uint64_t now, bool whole)
 {
 	struct live_group *group = &live->groups[live->view.group];
-	struct look clock = { .time = LOOK_TIME_SECONDS,
-			      .epoch_offset = live->look->epoch_offset };
 	struct live_page page = {
 		.subject = live->look->command,
 		.group = name_of(group),
 		.figures = &group->figures,
-		.calls = live->shown.at,
-		.call_count = live->shown.count,
+		.calls = live->flights.shown.at,
+		.call_count = live->flights.shown.count,
 		.partly = live->left_outs.rows.count > 0,
 		.message = live->messages.count
 				   ? live->messages.at[live->messages.count - 1]
 				   : NULL,
 	};
 	unsigned height, width;
-	struct str time, details, left_out;
+	struct str time, text, left_out;
 	struct cells cells;
 
 	str_init(&left_out);
 	left_outs_add_most(&live->left_outs, &left_out);
 	if (!page.message && left_out.length > 0)
 		page.message = str_text(&left_out);
-	str_init(&details);
-	if (live->view.mode == VIEW_DETAILS && live->opened)
-		details_add(&details, live->opened,
-			    live->callers ? &live->callers->rows : NULL);
-	page.details = str_text(&details);
+	str_init(&text);
+	add_text(live, &text);
+	page.text = str_text(&text);
 	figures_choose(&group->figures, str_text(&live->view.filter),
 		       live->view.sort);
 	str_init(&time);
-	stamp_add(&live->stamp, &clock, now, &time);
+	add_clock(live, now, &time);
 	page.clock = str_text(&time);
 	console_size(live->console, &height, &width);
 	cells_init(&cells, height, width);
 	page_draw(&page, &live->view, &cells);
 	console_show(live->console, &cells, whole);
 	str_release(&time);
-	str_release(&details);
+	str_release(&text);
 	str_release(&left_out);
 }
 
@@ -435,12 +430,23 @@ live_draw(struct sink *sink)
 	uint64_t now = clock_now();
 	bool whole = false, keys = take_keys(live, &whole);
 
-	take_calls(live);
+	flights_take(&live->flights, live->view.paused);
 	if (!keys && now < live->next)
 		return;
 	count(live, now);
 	show_page(live, now, whole);
 	live->next = now + PAUSE_FACTOR * clock_between(now, clock_now());
+}
+
+static bool
+live_wants_stacks(struct sink *sink)
+{
+	struct live_sink *live = container_of(sink, struct live_sink, sink);
+
+	if (!live_stacks_wanted(&live->stacks))
+		return false;
+	live->next = 0; /* the next page shows them */
+	return true;
 }
 
 /* ---- messages -------------------------------------------------------------
@@ -504,13 +510,10 @@ live_close(struct sink *sink)
 		free(live->messages.at[i]);
 	}
 	write_table(live);
-	take_calls(live);
-	for (size_t i = 0; i < live->shown.count; i++)
-		flight_release(&live->shown.at[i]);
 	for (unsigned i = 0; i < counted(live); i++)
 		end_group(&live->groups[i]);
-	vec_release(&live->told);
-	vec_release(&live->shown);
+	flights_release(&live->flights);
+	live_stacks_release(&live->stacks);
 	vec_release(&live->messages);
 	view_release(&live->view);
 	growth_release(&live->growth);
@@ -524,6 +527,7 @@ static const struct sink_ops ops = {
 	.whole = true,
 	.event = live_event,
 	.draw = live_draw,
+	.wants_stacks = live_wants_stacks,
 	.message = live_message,
 	.close = live_close,
 };
@@ -535,6 +539,7 @@ static const struct sink_ops reading_ops = {
 	.whole = true,
 	.event = live_event,
 	.draw = live_draw,
+	.wants_stacks = live_wants_stacks,
 	.message = live_message,
 	.close = live_close,
 };

@@ -34,6 +34,7 @@ static const char *const help[] = {
 	"/       filter rows by a text in their names; Enter keeps it",
 	"Escape  no filter",
 	"Enter   details of the chosen row: text, stack, times, callers",
+	"t       where each thread is now, with its stack",
 	"w       write the table as JSON into a file",
 	"f       write the flame graph into a file: .html, else SVG",
 	"p       pause: the page stays as it is, until p again",
@@ -392,13 +393,13 @@ next_row(const char *at, size_t width)
 	return end + (*end == '\n');
 }
 
-/* Draws the details from the row view->scroll on, or from an earlier row if the
+/* Draws the text from the row view->scroll on, or from an earlier row if the
  * page would not be full. A long line has several rows. */
 static void
-draw_details(const struct live_page *page, struct live_view *view,
-	     struct cells *cells)
+draw_text(const struct live_page *page, struct live_view *view,
+	  struct cells *cells)
 {
-	const char *text = page->details ? page->details : "";
+	const char *text = page->text ? page->text : "";
 	size_t room = cells->height - 1, rows = 0, row = 0;
 	struct str part;
 
@@ -419,7 +420,10 @@ draw_details(const struct live_page *page, struct live_view *view,
 		at = next_row(at, cells->width);
 	}
 	cells_put(cells, (unsigned)room, 0, CELL_QUIET,
-		  "up and down scroll, Escape goes back, q leaves");
+		  view->mode == VIEW_STACKS
+			  ? "up and down scroll, t looks again, Escape goes "
+			    "back, q leaves"
+			  : "up and down scroll, Escape goes back, q leaves");
 	str_release(&part);
 }
 
@@ -431,8 +435,8 @@ page_draw(const struct live_page *page, struct live_view *view,
 		return;
 	if (view->mode == VIEW_HELP)
 		draw_help(cells);
-	else if (view->mode == VIEW_DETAILS)
-		draw_details(page, view, cells);
+	else if (view->mode == VIEW_DETAILS || view->mode == VIEW_STACKS)
+		draw_text(page, view, cells);
 	else
 		draw_table(page, view, cells);
 }

@@ -29,8 +29,9 @@ struct live_page {
 	struct figures *figures;
 	const struct page_call *calls; /* the longest first */
 	size_t call_count;
-	bool partly;	     /* some calls were left out (--budget) */
-	const char *details; /* lines about the row that was chosen */
+	bool partly; /* some calls were left out (--budget) */
+	/* lines about the row that was chosen, or of the stacks of threads */
+	const char *text;
 	const char *message; /* the last message of xtrace, or NULL */
 };
 

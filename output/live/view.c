@@ -84,6 +84,10 @@ key_of_table(struct live_view *view, unsigned key)
 		view->mode = VIEW_DETAILS;
 		view->scroll = 0;
 		return VIEW_OPEN;
+	case 't':
+		view->mode = VIEW_STACKS;
+		view->scroll = 0;
+		return VIEW_LOOK;
 	case VIEW_KEY_ESCAPE:
 		str_clear(&view->filter);
 		break;
@@ -188,9 +192,10 @@ key_of_save(struct live_view *view, unsigned key)
 	return view->file.length > 0 ? VIEW_WRITE : VIEW_NOTHING;
 }
 
-/* The page corrects a scroll that is too large. */
+/* A key while the page is a text. The page corrects a scroll that is too large.
+ */
 static enum view_act
-key_of_details(struct live_view *view, unsigned key)
+key_of_text(struct live_view *view, unsigned key)
 {
 	size_t step = key == VIEW_KEY_PAGE_UP || key == VIEW_KEY_PAGE_DOWN
 			      ? view->page
@@ -212,6 +217,10 @@ key_of_details(struct live_view *view, unsigned key)
 		break;
 	case CONTROL('L'):
 		return VIEW_REDRAW;
+	case 't':
+		if (view->mode == VIEW_STACKS)
+			return VIEW_LOOK;
+		/* fall through */
 	default:
 		view->mode = VIEW_TABLE;
 		break;
@@ -229,7 +238,8 @@ view_key(struct live_view *view, unsigned key)
 	case VIEW_SAVE:
 		return key_of_save(view, key);
 	case VIEW_DETAILS:
-		return key_of_details(view, key);
+	case VIEW_STACKS:
+		return key_of_text(view, key);
 	case VIEW_HELP:
 		if (key == 'q')
 			return VIEW_LEAVE;

@@ -44,6 +44,7 @@ enum view_mode {
 	VIEW_FILTER, /* the table, while the user types a filter */
 	VIEW_HELP,
 	VIEW_DETAILS, /* the details of the row that was chosen */
+	VIEW_STACKS,  /* the stacks of all threads */
 	VIEW_SAVE,    /* the table, while the user types the name of a file */
 };
 
@@ -54,6 +55,7 @@ enum view_act {
 	VIEW_LEAVE,
 	VIEW_RESET,
 	VIEW_OPEN,  /* the details of the chosen row */
+	VIEW_LOOK,  /* the stacks of all threads, as they are now */
 	VIEW_WRITE, /* the table or the flame graph into the file */
 };
 
@@ -64,7 +66,7 @@ struct live_view {
 	struct str filter;
 	struct str file; /* the name of a file, as it was typed */
 	bool flame;	 /* the file gets the flame graph, not the table */
-	size_t scroll;	 /* the first line of the details that is shown */
+	size_t scroll;	 /* the first line of the text that is shown */
 	bool paused;
 	/* the index of the chosen row, and how many rows can be chosen */
 	size_t chosen, rows;

@@ -49,6 +49,7 @@ struct budgeted;
 struct heap_ends;
 struct sampled;
 struct sampler;
+struct all_stacks;
 struct scripts;
 struct sets;
 struct sigtrap;
@@ -282,13 +283,14 @@ struct session {
 	struct system_calls *system_calls; /* -S, or NULL */
 	struct scripts *scripts;	   /* --script-calls, or NULL */
 	struct scripts_heard scripts_heard;
-	struct sampler *sampler;     /* --sample, or NULL */
-	struct allocs *allocs;	     /* --alloc, or NULL */
-	struct left_out *left_out;   /* --budget, or NULL */
-	struct heap_ends *heap_ends; /* --heap of a command, or NULL */
-	struct hot_sites *hot_sites; /* tracer/report/hot_sites.h */
-	struct unmatched *unmatched; /* tracer/plan/unmatched.h */
-	struct quiet *quiet;	     /* tracer/queries/quiet.h */
+	struct sampler *sampler;       /* --sample, or NULL */
+	struct all_stacks *all_stacks; /* t of --live was pressed; or NULL */
+	struct allocs *allocs;	       /* --alloc, or NULL */
+	struct left_out *left_out;     /* --budget, or NULL */
+	struct heap_ends *heap_ends;   /* --heap of a command, or NULL */
+	struct hot_sites *hot_sites;   /* tracer/report/hot_sites.h */
+	struct unmatched *unmatched;   /* tracer/plan/unmatched.h */
+	struct quiet *quiet;	       /* tracer/queries/quiet.h */
 	/* The messages that were printed and must not be printed again, as
 	 * keys; the values are not NULL. */
 	struct strmap said;

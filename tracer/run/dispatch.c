@@ -22,6 +22,7 @@
 #include "tracer/report/report.h"
 #include "tracer/run/heap_end.h"
 #include "tracer/run/trap.h"
+#include "tracer/sampler/all_stacks.h"
 #include "tracer/sampler/sampler.h"
 #include "tracer/sigtrap/virtual_mask.h"
 #include "tracer/sigtrap/whose.h"
@@ -71,7 +72,8 @@ on_interrupt(struct session *session, const struct stop *stop)
 	if (still_waiting(session, stop->thread) &&
 	    inject_at_tripwire(program, stop->thread) < 0)
 		return;
-	if (session->table.system_calls || session->sampler)
+	if (session->table.system_calls || session->sampler ||
+	    session->all_stacks)
 		thread_mend_interrupted(&session->table, stop->thread);
 	virtual_mask_resume(session, stop->thread);
 }
@@ -144,6 +146,7 @@ dispatch(struct session *session, const struct stop *stop)
 	if (!ends_trial(stop))
 		report_complete(session);
 	sampler_stopped(session, stop);
+	all_stacks_stopped(session, stop);
 	if (session->left_out && stop->thread && stop->kind != STOP_TRAP &&
 	    stop->kind != STOP_GONE)
 		left_out_stopped(session, session_record(session, stop->thread),

@@ -35,6 +35,7 @@
 #include "tracer/run/heap_end.h"
 #include "tracer/run/rooms.h"
 #include "tracer/allocs/allocs.h"
+#include "tracer/sampler/all_stacks.h"
 #include "tracer/sampler/sampler.h"
 #include "tracer/scripts/script_calls.h"
 #include "tracer/system_calls/system_calls.h"
@@ -170,6 +171,10 @@ draw(struct session *session)
 	session->now = 0;
 	open_queries_tell(session);
 	tee_draw(session->tee);
+	if (tee_wants_stacks(session->tee)) {
+		all_stacks_take(session);
+		tee_draw(session->tee);
+	}
 	clockwork_show(session->clockwork);
 }
 
@@ -237,6 +242,7 @@ session_run(struct session *session)
 		if (report_incomplete(session) && !in_trial(session, served))
 			report_complete(session);
 		sampler_work(session);
+		all_stacks_work(session);
 		allocs_work(session);
 		left_out_work(session);
 		r = wait_next(session, &stop);
@@ -290,6 +296,7 @@ session_release(struct session *session)
 	newcomers_free(session->newcomers);
 	scripts_free(session->scripts);
 	sampler_free(session->sampler);
+	all_stacks_free(session->all_stacks);
 	allocs_free(session->allocs);
 	left_out_free(session->left_out);
 	heap_ends_free(session->heap_ends);

@@ -334,10 +334,10 @@ add_text(struct str *to)
 /* Long lines are continued, and the end stays on the page. */
 START_TEST(details_are_scrolled)
 {
-	const struct live_page page = { .details = "one\n"
-						   "two two two\n"
-						   "\n"
-						   "four\n" };
+	const struct live_page page = { .text = "one\n"
+						"two two two\n"
+						"\n"
+						"four\n" };
 	struct str text;
 
 	view.rows = 1;

@@ -248,6 +248,47 @@ START_TEST(groups_and_lines)
 }
 END_TEST
 
+static void
+tell_stack(pid_t tid, unsigned line, const char *state)
+{
+	struct event_call of = { .frames = &lines[line], .frame_count = 1 };
+	struct event event = { .kind = EVENT_STACK,
+			       .pid = SCRIPT_PID,
+			       .tid = tid,
+			       .text = "w",
+			       .state = state,
+			       .call = &of };
+
+	tee_event(script.tee, &event);
+}
+
+/* The page has the stacks that were told since the last t, by thread. */
+START_TEST(stacks_of_threads)
+{
+	begin(false, false);
+	await(FOOT, "q leaves");
+	tell_stack(SCRIPT_PID, 0, "running");
+	ck_assert(!tee_wants_stacks(script.tee));
+	for (unsigned i = 0; i < 2; i++) {
+		type("t", 0, "0 threads at ");
+		ck_assert(tee_wants_stacks(script.tee));
+		ck_assert(!tee_wants_stacks(script.tee));
+		tell_stack(SCRIPT_PID + 1, 0, "running");
+		tell_stack(SCRIPT_PID, 1, "blocked");
+		tell_stack(SCRIPT_PID + 1, 1, "running");
+		await(0, "2 threads at ");
+		expect_row(2, "thread 1000 (w), blocked");
+		expect_row(3, "    b.py:9 in g");
+		expect_row(5, "thread 1001 of 1000 (w), running");
+		expect_row(6, "    b.py:9 in g");
+		expect_row(7, "");
+		ck_assert(strstr(screen_row(FOOT), "t looks again"));
+	}
+	type("\033", FOOT, "q leaves  s sorts");
+	free(end());
+}
+END_TEST
+
 START_TEST(counting_is_paused_and_begun_anew)
 {
 	begin(false, false);
@@ -475,6 +516,7 @@ terminal_suite(void)
 	tcase_add_test(tests, a_table_at_the_end);
 	tcase_add_test(tests, rows_are_chosen);
 	tcase_add_test(tests, groups_and_lines);
+	tcase_add_test(tests, stacks_of_threads);
 	tcase_add_test(tests, counting_is_paused_and_begun_anew);
 	tcase_add_test(tests, a_file_is_written);
 	tcase_add_test(tests, messages_are_kept);

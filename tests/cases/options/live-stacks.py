@@ -1,0 +1,174 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The key t of --live: where each thread is, with its stack, during the trace.
+The calls in which threads block end as they do without xtrace.
+
+TIMEOUT: 60
+"""
+import os
+import signal
+
+import case
+from screen import Screen
+
+# A thread works, one waits for a lock, one reads from a pipe with a call that
+# EINTR would end. All end when a line is read.
+CLIENT = r'''
+import ctypes, os, sys, threading
+libc = ctypes.CDLL(None, use_errno=True)
+read_end, write_end = os.pipe()
+over = threading.Event()
+lock = threading.Lock()
+calls = []
+
+def work():
+    while not over.is_set():
+        sum(range(1000))
+
+def wait_for_lock():
+    with lock:
+        pass
+
+def read_pipe():
+    buffer = ctypes.create_string_buffer(1)
+    calls.append((libc.read(read_end, buffer, 1), ctypes.get_errno()))
+
+lock.acquire()
+threads = [threading.Thread(target=each)
+           for each in (work, wait_for_lock, read_pipe)]
+for thread in threads:
+    thread.start()
+print('ready', flush=True)
+sys.stdin.readline()
+over.set()
+lock.release()
+os.write(write_end, b'x')
+for thread in threads:
+    thread.join()
+print(calls, flush=True)
+sys.exit(3)
+'''
+WANTED = (3, 'ready\n[(1, 0)]\n', '')
+
+
+def begin(*options):
+    subject = case.start(case.PYTHON, '-c', CLIENT)
+    subject.wait_for('ready')
+    case.until(lambda: len(os.listdir(f'/proc/{subject.pid}/task')) == 4,
+               'four threads')
+    words = ' '.join(['--live', *options, '-p', str(subject.pid)])
+    screen = Screen(f'{case.XTRACE} {words}', width=120, height=90)
+    screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')
+    return subject, screen
+
+
+def stacks(lines):
+    """The lines of each thread, by its first line."""
+    found = {}
+    if ' at ' not in lines[0]:
+        return found
+    for line in lines[1:-1]:
+        if line.startswith('thread '):
+            frames = found[line] = []
+        elif line.strip():
+            frames.append(line.strip())
+    return found
+
+
+def stack_with(lines, part):
+    """The first line of the thread with this part in a frame, or ''."""
+    return next((first for first, frames in stacks(lines).items()
+                 if any(part in frame for frame in frames)), '')
+
+
+def shows_all(lines):
+    return lines[0].startswith('4 threads at ') and all(
+        stack_with(lines, f'in {name}')
+        for name in ('work', 'wait_for_lock', 'read_pipe', '<module>'))
+
+
+def look(subject, screen):
+    screen.keys('t')
+    lines = screen.until(shows_all, 'four stacks')
+    pid = subject.pid
+    case.true(stack_with(lines, 'in work').endswith(
+        (', running', ', blocked')), lines)
+    for name in ('wait_for_lock', 'read_pipe'):
+        first = stack_with(lines, f'in {name}')
+        case.true(first.startswith('thread ') and f' of {pid} (' in first
+                  and first.endswith(', blocked'), lines)
+    case.true('[blocked in read]' in str(stacks(lines)), lines)
+    case.equal(lines[-1], 'up and down scroll, t looks again, Escape goes back, '
+               'q leaves', 'the last line')
+
+
+def finish(subject):
+    case.until(lambda: not case.text_changes(subject.pid), 'no trap is left')
+    subject.say('')
+    case.equal((subject.wait(), subject.out, subject.err), WANTED,
+               'status and output')
+
+
+def test_stacks():
+    subject, screen = begin('-x', 'lseek')
+    for _ in range(3):
+        look(subject, screen)
+    screen.keys('Escape')
+    screen.until_line('q leaves')
+    look(subject, screen)
+    screen.keys('q')
+    screen.ended(0)
+    finish(subject)
+
+
+def test_with_samples():
+    """--sample looks at the same threads at the same time."""
+    subject, screen = begin('--sample=500')
+    for _ in range(3):
+        look(subject, screen)
+    screen.keys('q')
+    screen.ended(0)
+    finish(subject)
+
+
+def test_stopped():
+    """A process that SIGSTOP has stopped stays stopped."""
+    subject, screen = begin('-x', 'lseek')
+    os.kill(subject.pid, signal.SIGSTOP)
+
+    def all_stopped():
+        screen.keys('t')
+        lines = screen.until(lambda lines: len(stacks(lines)) == 4,
+                             'four threads')
+        return all(first.endswith(', stopped') for first in stacks(lines))
+    case.until(all_stopped, 'four stopped threads')
+    os.kill(subject.pid, signal.SIGCONT)
+    look(subject, screen)
+    screen.keys('q')
+    screen.ended(0)
+    finish(subject)
+
+
+def test_killed():
+    """xtrace is killed while threads are interrupted, again and again."""
+    subject, screen = begin('-x', 'lseek')
+    screen.keys(*['t'] * 20)
+    with open(f'/proc/{subject.pid}/status') as file:
+        tracer = next(int(line.split()[1]) for line in file
+                      if line.startswith('TracerPid:'))
+    os.kill(tracer, signal.SIGKILL)
+    screen.until_line('ended 137')
+    screen.close()
+    finish(subject)
+
+
+def test():
+    case.equal(case.untraced(case.PYTHON, '-c', CLIENT, feed=['']), WANTED,
+               'untraced')
+    test_stacks()
+    test_with_samples()
+    test_stopped()
+    test_killed()
+
+
+case.main(test)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The stacks of all threads, once, during the trace: the key t of --live. The
+ * sinks are told each thread with an EVENT_STACK. A thread that blocks is not
+ * stopped. All functions do nothing before all_stacks_take().
+ */
+#ifndef TRACER_SAMPLER_ALL_STACKS_H
+#define TRACER_SAMPLER_ALL_STACKS_H
+
+#include "process/stop.h"
+#include "tracer/model/session.h"
+
+/* Tells the stacks of the threads that block, and interrupts threads that run.
+ * Called between two stops. */
+void all_stacks_take(struct session *session);
+
+/* A thread has stopped, and was not resumed yet. If it was interrupted for its
+ * stack, walks it. */
+void all_stacks_stopped(struct session *session, const struct stop *stop);
+
+/* Before each wait of the loop: names and tells the stacks of threads that run
+ * again. */
+void all_stacks_work(struct session *session);
+
+/* all_stacks may be NULL. */
+void all_stacks_free(struct all_stacks *all_stacks);
+
+#endif
