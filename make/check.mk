@@ -69,9 +69,11 @@ drivers: deps
 	@XTRACE_DRIVERS=$(abspath $(O))/drivers.rows $(RUN_TESTS) $(DRIVER_CASES)
 	@docs/drivers-table $(O)/drivers.rows
 
-# Two cases of `make check-full` at full length: N calls of each program, and
-# every allocation that fails.
-.PHONY: calls allocations
+# Three cases of `make check-full` at full length: N calls of each program, N
+# queries, and every allocation that fails.
+.PHONY: calls flat allocations
+flat: all
+	@XTRACE_QUERIES=$(N) $(RUN_TESTS) --slow tests/cases/fleet/flat.py
 calls: all
 	@XTRACE_CALLS=$(N) $(RUN_TESTS) tests/cases/no-harm/languages/many.py
 allocations: all

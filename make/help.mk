@@ -15,6 +15,7 @@ help:
 	'make kills        COUNT=500 SEED=1: xtrace is killed, the traced go on' \
 	'make fuzz         TARGET=filter SECONDS=60: look for new inputs' \
 	'make calls        N=1000000: so many calls of programs in many languages' \
+	'make flat         N=10000000: so many queries in one run: its memory' \
 	'make allocations  each allocation of xtrace fails once' \
 	'make lockstep     N=1000000: code that counts calls, in random states' \
 	'make mutate       N=1000000 SEED=1: prototype files, broken in many ways' \

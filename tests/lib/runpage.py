@@ -20,8 +20,8 @@ from page import TIMEOUT, TOOLS
 from servers import KINDS
 
 # The variables of the runner's environment that scripts get, too: the file for
-# results of drivers, and how long two slow cases run (make/check.mk).
-PASSED_ON = ('XTRACE_DRIVERS', 'XTRACE_CALLS', 'XTRACE_EVERY')
+# results of drivers, and how long three slow cases run (make/check.mk).
+PASSED_ON = ('XTRACE_DRIVERS', 'XTRACE_CALLS', 'XTRACE_QUERIES', 'XTRACE_EVERY')
 
 SAYS = 'xtrace:'
 ASSIGNMENT = re.compile(r'^\w+=')
