@@ -3,8 +3,13 @@
  * does not want it. */
 #include "output/lines/parts.h"
 
+#include "base/escape.h"
 #include "output/query.h"
 #include "output/stamp.h"
+#include "values/show.h"
+#include "values/value.h"
+
+#include <string.h>
 
 /* Are the parts of the duration shown? Not for a query without rows, and not if
  * the whole answer came at once. If it is unknown when the answer began, only
@@ -73,4 +78,30 @@ parts_add(struct str *to, const struct event_call *call,
 	if (parts)
 		add_parts(to, call);
 	str_add_char(to, ')');
+}
+
+void
+parts_add_failure(struct line *line, const struct event_outcome *outcome)
+{
+	/* If only the result is known of the error, the result shows it. */
+	if (!outcome->has_code && !outcome->state && !outcome->message)
+		return;
+	line_paint(line, LINE_ERROR);
+	str_add(&line->text, " ERROR");
+	if (outcome->has_code)
+		str_addf(&line->text, " %lld", (long long)outcome->code);
+	if (outcome->state) {
+		str_add(&line->text, " (");
+		escape_name(&line->text, outcome->state);
+		str_add_char(&line->text, ')');
+	}
+	if (outcome->message) {
+		const struct value_chars of = { outcome->message,
+						strlen(outcome->message),
+						false };
+
+		str_add_char(&line->text, ' ');
+		show_text(&line->text, &of, false);
+	}
+	line_plain(line);
 }

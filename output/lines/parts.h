@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "output/event.h"
+#include "output/lines/line.h"
 #include "output/look.h"
 
 /*
@@ -15,5 +16,9 @@
  */
 void parts_add(struct str *to, const struct event_call *call,
 	       const struct look *look);
+
+/* Adds the error of a query that has failed: ERROR 1064 (42000) "You have an
+ * error in your SQL syntax". Nothing is added if none of it is known. */
+void parts_add_failure(struct line *line, const struct event_outcome *outcome);
 
 #endif

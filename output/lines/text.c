@@ -191,38 +191,6 @@ tell_entry(struct text_sink *text, const struct event *event)
 	text->open = entry;
 }
 
-/*
- * Writes the error of a probe's call: ERROR 1064 (42000) "You have an error in
- * your SQL syntax".
- */
-static void
-add_failure(struct text_sink *text, const struct event_outcome *outcome)
-{
-	struct line *line = &text->line;
-
-	/* If only the result is known of the error, the result shows it. */
-	if (!outcome->has_code && !outcome->state && !outcome->message)
-		return;
-	line_paint(line, LINE_ERROR);
-	str_add(&line->text, " ERROR");
-	if (outcome->has_code)
-		str_addf(&line->text, " %lld", (long long)outcome->code);
-	if (outcome->state) {
-		str_add(&line->text, " (");
-		escape_name(&line->text, outcome->state);
-		str_add_char(&line->text, ')');
-	}
-	if (outcome->message) {
-		const struct value_chars of = { outcome->message,
-						strlen(outcome->message),
-						false };
-
-		str_add_char(&line->text, ' ');
-		show_text(&line->text, &of, false);
-	}
-	line_plain(line);
-}
-
 static void
 add_result(struct text_sink *text, const struct event_call *call)
 {
@@ -246,7 +214,7 @@ add_result(struct text_sink *text, const struct event_call *call)
 	show_result(&line->text, call->result, call->error_number, &text->show);
 	show_file(&line->text, call->result_file);
 	if (call->outcome && call->outcome->failed)
-		add_failure(text, call->outcome);
+		parts_add_failure(line, call->outcome);
 	if (failed)
 		line_plain(line);
 }
