@@ -114,7 +114,8 @@ plan_fresh(struct walk *walk, struct thread *thread, bool relocated)
 	return r;
 }
 
-/* Removes the site of plant_initializer(). */
+/* Removes the site that plant_initializer() has planted at the module's first
+ * initializer. */
 static void
 remove_initializer(struct program *program, const struct module *module)
 {
@@ -254,15 +255,31 @@ modules_changed(struct program *program, struct thread *thread)
 	return r;
 }
 
-/* The child's modules and sites are copies already. Its list is read whole the
- * next time, because the list may have changed between the parent's last
- * reading and the fork. */
+/* Copies the modules. Each copy uses the plan of the original. */
+static void
+copy_modules(struct program *child, const struct program *parent)
+{
+	modmap_copy(&child->modules, &parent->modules);
+	for (size_t i = 0; i < child->modules.modules.count; i++) {
+		struct module *copy = child->modules.modules.at[i];
+		struct module *module = parent->modules.modules.at[i];
+
+		if (module->user)
+			copy->user = plan_ref(module->user);
+	}
+}
+
+/* The child's sites are copies already. Its list is read whole the next time,
+ * because the list may have changed between the parent's last reading and the
+ * fork. */
 static void
 copied(struct program *child, const struct program *parent)
 {
 	const struct loader *from = &parent->loader;
 	struct loader *to = &child->loader;
 
+	copy_modules(child, parent);
+	child->scratch = parent->scratch;
 	to->r_debug = from->r_debug;
 	to->consistent = from->consistent;
 	to->copies_stacks = from->copies_stacks;

@@ -47,19 +47,10 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 	sites_copy(&child->sites, &parent->sites, space);
 	semaphores_copy(&child->semaphores, &parent->semaphores, space,
 			&space->arch->trap);
-	modmap_copy(&child->modules, &parent->modules);
-	for (size_t i = 0; i < child->modules.modules.count; i++) {
-		struct module *copy = child->modules.modules.at[i];
-		struct module *module = parent->modules.modules.at[i];
-
-		if (module->user)
-			copy->user = plan_ref(module->user);
-	}
 	for (const struct life *const *life = session->rooms->lives; *life;
 	     life++)
 		if ((*life)->copied)
 			(*life)->copied(child, parent);
-	child->scratch = parent->scratch;
 	if (threaded || session->leaving || plants_at_any_time(session)) {
 		sites_reread(&child->sites);
 		if (!child->sites.survive.code)
