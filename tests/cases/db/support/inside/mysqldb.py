@@ -4,11 +4,11 @@ a slow row later, without rows, with a long text, with a slow second result,
 with an error, of two connections by turns, of a new connection, and of
 threads."""
 import os
-import threading
 
 import MySQLdb
 import MySQLdb.cursors
 from MySQLdb.constants import CLIENT
+from fast import fast, in_threads
 
 ROWS = ("SELECT seq, REPEAT('x', 200), SLEEP(IF(seq = 1500, 0.1, 0)) "
         "FROM seq_1_to_2000 /* slow, %s */")
@@ -18,12 +18,6 @@ def connect():
     return MySQLdb.connect(unix_socket=os.environ['MARIADB_SOCKET'],
                            user='root', db='xtrace',
                            client_flag=CLIENT.MULTI_STATEMENTS)
-
-
-def fast(cursor, count=60):
-    for i in range(count):
-        cursor.execute(f'SELECT {i} + 1')
-        cursor.fetchall()
 
 
 def rows(cursor, sql):
@@ -85,11 +79,7 @@ def main():
     rows(cursor, ROWS % 'by turns')
     other.close()
     by_row(connect(), 'new connection')
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(work)
 
 
 main()

@@ -4,19 +4,14 @@ a slow row later, with an error, a COPY, with a long text, of a cursor, after a
 reset, and of threads."""
 import io
 import sys
-import threading
+
+from fast import fast, in_threads
 
 sys.path.pop(0)  # this file has the name of the module
 import psycopg2                                             # noqa: E402
 
 SOME = ("SELECT i, repeat('x', 200), pg_sleep(CASE WHEN i = 1500 THEN 0.1 "
         "ELSE 0 END) FROM generate_series(1, 2000) AS i /* slow, %s */")
-
-
-def fast(cursor, count=60):
-    for i in range(count):
-        cursor.execute(f'SELECT {i} + 1')
-        cursor.fetchall()
 
 
 def rows(cursor, sql):
@@ -65,11 +60,7 @@ def main():
     base.reset()
     fast(cursor, 3)
     copy(cursor, 'after a reset')
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(work)
 
 
 main()
