@@ -65,8 +65,9 @@ void jumps_make_way(struct sites *sites, addr_t address, struct thread *thread);
  * written. */
 must_check int jumps_set_number(struct sites *sites, const struct site *site,
 				unsigned condition, uint64_t number);
-/* If closed, every thread that reaches the site stops; if not, the check
- * decides again. */
+/* Closes the jump of the site, or opens it again if `closed` is false. While it
+ * is closed, every thread that reaches the site stops; otherwise the check
+ * decides which threads stop. */
 must_check int jumps_close(struct sites *sites, struct site *site, bool closed);
 
 /*

@@ -36,8 +36,8 @@ struct sites {
 	vec_of(struct site *) jumped; /* sites with site->jumping */
 	struct map jump_traps; /* traps of jumps, except at sites -> site */
 	struct boards boards;
-	/* What the thread that jumps_unslot() has moved last had written in a
-	 * meter. */
+	/* What a meter had written for a thread when jumps_unslot() moved this
+	 * thread out of the meter: of the last such thread. */
 	struct jump_undone {
 		struct site *site; /* NULL: the thread was not in a meter */
 		enum meter_written written;

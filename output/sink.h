@@ -25,7 +25,7 @@ struct sink {
 struct sink_ops {
 	const char *name;
 	bool whole; /* the sink reads texts to their end */
-	/* like blind, but the sink reads arguments that contain SQL */
+	/* of the arguments, the sink reads only SQL */
 	bool sql;
 	/* The file consists of events, one after another, so that it can be
 	 * continued in another file (out_rotate()). */

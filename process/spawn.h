@@ -26,8 +26,8 @@ void spawn_signals_now(struct spawn_signals *ret_signals);
  * needs one. */
 void spawn_more_descriptors(const struct spawn_signals *signals);
 
-/* A process that waits to become the command: xtrace's first one, see
- * spawn_give_place(). */
+/* A process that waits until it becomes the traced command: the first process
+ * of xtrace with --grandchild, see spawn_give_place(). */
 struct spawn_place {
 	pid_t pid;    /* 0: there is none, or it is the command by now */
 	int go, word; /* our ends of its pipes */

@@ -390,7 +390,8 @@ python_find_query(struct source *source, struct reader *memory,
 	return python_query(&objects, stack, ret_query);
 }
 
-/* The frames of the coroutines, as a stack in the arena. */
+/* Makes a stack of the chain of coroutines, in the arena. The outermost
+ * coroutine is the last frame. */
 static struct stack *
 stack_of_chain(struct python_walk *walk, const struct python_chain *chain,
 	       struct arena *arena)

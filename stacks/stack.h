@@ -46,7 +46,7 @@ struct frame {
 	bool at_call;
 	const char *module; /* of a native frame: the label of its module */
 	addr_t pc;	    /* of a native frame: its pc */
-	/* of a native frame: a byte of the instruction that runs */
+	/* of a native frame: an address within the instruction that runs */
 	addr_t within;
 	/* of a native frame: the begin of its function; 0 if unknown */
 	addr_t start;

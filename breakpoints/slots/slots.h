@@ -34,8 +34,8 @@ struct idle_slots {
 };
 
 struct slots {
-	uint64_t reach; /* the reach in struct arch */
-	uint64_t top;	/* the top in struct arch */
+	uint64_t reach; /* how far from its site a slot may be: struct arch */
+	uint64_t top;	/* the end of the program's addresses: struct arch */
 	vec_of(struct region) regions;
 	struct idle_slots idle[SLOT_SIZES];
 	addr_t scratch; /* STUB_ROOM bytes of unused text, 0 if unknown */

@@ -40,7 +40,8 @@ place_of(struct cells *cells, unsigned row, unsigned column)
 	return &cells->at[(size_t)row * cells->width + column];
 }
 
-/* The character at the start of the text; its bytes are *ret_count. */
+/* The character at the start of the text. *ret_count is the number of its
+ * bytes. */
 static unsigned
 width_of_character(const char *text, unsigned *ret_count)
 {

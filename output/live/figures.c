@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A percentile costs more than all else, because it looks at a whole histogram.
- * Therefore it is computed for the rows that are shown, and for all rows only
- * if they are sorted by it: see figures_percentile().
+ * A percentile costs more than the other figures, because it looks at a whole
+ * histogram. Therefore it is computed for the rows that are shown, and for all
+ * rows only if they are sorted by it: see figures_percentile().
  */
 #include "output/live/figures.h"
 

@@ -281,7 +281,7 @@ add_flame(const struct live_sink *live, struct str *to)
 	flame_write_page(&live->growth.tree, live->look,
 			 end && !strcmp(end, ".html") ? FLAME_HTML : FLAME_SVG,
 			 out);
-	/* Nothing can fail in memory. */
+	/* Writing to memory cannot fail. */
 	(void)out_close(out);
 }
 

@@ -51,7 +51,7 @@ enum view_mode {
 /* What a key asks for that the view does not do itself. */
 enum view_act {
 	VIEW_NOTHING,
-	VIEW_REDRAW, /* the terminal is drawn from its beginning */
+	VIEW_REDRAW, /* the whole terminal is drawn again */
 	VIEW_LEAVE,
 	VIEW_RESET,
 	VIEW_OPEN,  /* the details of the chosen row */

@@ -274,7 +274,7 @@ modules_attached(struct program *program, struct thread *thread)
 	addr_t brk = take_address(&loader->brk_to_be);
 	int r = brk ? rbrk_plant(program, brk, thread) : 0;
 
-	/* Finds the modules that were loaded before the trap at brk was
+	/* Finds the modules that were loaded before the trap at r_brk was
 	 * planted. If the loader had not begun, this may be every module. */
 	if (r == 0 && brk)
 		r = modules_changed(program, thread);

@@ -83,7 +83,7 @@ struct tracepoint {
 	const struct script_probe *script;
 	addr_t address;
 	addr_t caller_start, caller_end; /* for TRACEPOINT_CALLEE */
-	uint64_t tamperings;		 /* the result of plan_tamperings() */
+	uint64_t tamperings;		 /* bits for each --inject */
 	/* a TRACEPOINT_SOCKET that begins or ends a connection */
 	bool begins_connection;
 	bool shows_resolver; /* a TRACEPOINT_RESOLVER whose calls are shown */

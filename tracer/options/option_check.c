@@ -522,8 +522,7 @@ check_alloc(const struct options *options, const unsigned *typed,
 		       : 0;
 }
 
-/* --request-frame needs the script's frames at each query, because its function
- * is searched in them. */
+/* --request-frame looks for its function in the script's frames. */
 static int
 check_request_frame(const struct options *options, struct err *err)
 {

@@ -14,7 +14,7 @@ struct batch {
 	struct module *module;
 	struct plan *plan;
 	struct filter_module label;
-	vec_of(struct planting) plantings; /* user: struct tracepoint */
+	vec_of(struct planting) plantings; /* their user is a tracepoint */
 };
 
 /* The module's plan, made when it is first asked for. */

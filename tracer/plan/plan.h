@@ -12,7 +12,7 @@
 
 /* What this room stores for a program. */
 struct planned {
-	struct names_used *names_used; /* see naming.h */
+	struct names_used *names_used; /* the names in use, see naming.h */
 	bool pointed_open;  /* a table of functions is not filled yet */
 	bool filled;	    /* PHP's tables are filled and were read */
 	bool watches_jumps; /* the sites on longjmp and similar functions are

@@ -26,7 +26,7 @@
 #define NAME_WIDTH 14 /* width of a set's name in the list of --set help */
 
 struct sets {
-	unsigned wire; /* see sets_wire() */
+	unsigned wire; /* bits of enum wire_protocols */
 	bool connects; /* one of the sets shows connecting */
 	/* what each set is about, as its file says */
 	vec_of(const char *) abouts;

@@ -230,8 +230,8 @@ gather(struct probed *of, const struct act *act)
 	str_release(&key);
 }
 
-/* Several acts of one name make one argument: the first act that finds a
- * text. */
+/* Several acts with one name make one argument. Its text is that of the first
+ * act that finds a text. */
 void
 probe_recall(struct probed *of)
 {

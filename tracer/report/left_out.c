@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Each item has windows and breaks of its own (tracer/model/budget.h). The part
- * of the time that an item may cost is found anew each second, and when a
+ * of the time that an item may cost is computed again each second, and when a
  * window ends (tracer/report/shares.h).
  *
  * A window that a break follows ends at a hit of the item. The trap at which

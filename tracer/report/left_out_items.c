@@ -13,10 +13,10 @@
 /* The part of the budget that is used. The rest covers costs that are not known
  * exactly, and windows whose breaks have not ended yet. */
 #define USED_PART 0.8
-/* An item that is called at once may use in its first window what it may cost
- * in this time. */
+/* An item that is called right after xtrace has begun may use in its first
+ * window what it may cost in this time. */
 #define FIRST_SAVED_NS UINT64_C(100000000)
-/* The level is not found anew sooner than after this time. */
+/* The level is computed again at the earliest after this time. */
 #define LEVEL_NS UINT64_C(5000000)
 
 /* No function has this name. */
@@ -54,7 +54,8 @@ left_out_free(struct left_out *left_out)
 	free(left_out);
 }
 
-/* The budget.saved of an item whose first call comes now. */
+/* What an item whose first call comes now may use besides its share: it has
+ * used nothing since xtrace began. */
 static double
 saved_before(const struct left_out *left_out, uint64_t now)
 {

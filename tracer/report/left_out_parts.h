@@ -44,7 +44,7 @@ struct left_out {
 	vec_of(struct budgeted *) items;
 	struct strmap by_name;
 	double level;	     /* share that each item may cost */
-	uint64_t level_time; /* when the level was found */
+	uint64_t level_time; /* when the level was computed */
 	uint64_t next;	     /* when the next break ends; 0: there is none */
 	/* Since the last left_out_take_time(): when that was, the cost of all
 	 * stops, the cost of the stops at which nothing can be left out, and
@@ -65,7 +65,7 @@ struct budgeted *left_out_item(struct left_out *left_out,
 uint64_t left_out_looked_at(const struct budgeted *item, uint64_t now);
 uint64_t left_out_left_at(const struct budgeted *item, uint64_t now);
 
-/* Finds the level anew. */
+/* Computes the level again. */
 void left_out_find_level(struct left_out *left_out, uint64_t now);
 /* A window of the item has ended: notes its cost, and sets the budget of the
  * break that follows and of the next window. */

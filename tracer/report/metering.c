@@ -89,8 +89,8 @@ set_times(struct session *session, struct thread_record *record, uint64_t began,
 	int64_t since, age;
 
 	metering_now(program->space->arch, &ticks, &clock);
-	/* If xtrace leaves, the thread was not stopped for this, and `seen` is
-	 * 0. */
+	/* If xtrace is leaving, the thread was not stopped for this reading,
+	 * and `seen` is 0. */
 	since = seen ? (int64_t)clock_between(seen, clock) : 0;
 	age = metering_ns(session, program, ticks - began) - since;
 

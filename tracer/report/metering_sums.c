@@ -136,8 +136,8 @@ tell_sum(struct session *session, struct thread_record *record,
 	report_event(session, &event);
 }
 
-/* Stores the steps of a histogram that have calls which the sinks were not told
- * of. `steps` has room for all steps. */
+/* Stores those steps of a histogram to which calls were added since the sinks
+ * were told. `steps` has room for all steps. */
 static size_t
 new_steps(const struct session *session, const struct program *program,
 	  const struct meter_whole *now, const struct meter_whole *told,

@@ -288,9 +288,9 @@ prepare(struct run *run)
 	return r;
 }
 
-/* With -p, all processes must have the size of an address that the first one
- * has. If processes are chosen by a name or a group, and one of them is a
- * 64-bit program, the 32-bit ones are left out. */
+/* With -p, the addresses of all processes must have the same size as those of
+ * the first process. If processes are chosen by a name or a group, and one of
+ * them is a 64-bit program, the 32-bit ones are left out. */
 static unsigned
 word_of_processes(const struct options *options)
 {

@@ -16,7 +16,7 @@
 struct service {
 	char **argv;
 	bool again;  /* xtrace has begun anew because of a SIGHUP */
-	bool checks; /* xtrace only checks for another one if it can begin */
+	bool checks; /* xtrace only checks if another one can begin anew */
 	struct notify notify;
 };
 

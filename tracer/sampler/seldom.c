@@ -14,7 +14,7 @@
 
 #define TAKEN_MOST 32
 
-/* The threads that are there at the start are judged after a quarter of a
+/* The threads that exist at the start are judged after a quarter of a
  * second. */
 #define JUDGE_FIRST (CLOCK_SECOND / 4)
 #define JUDGE_AGAIN CLOCK_SECOND

@@ -44,9 +44,10 @@ struct virtual_mask {
 	bool spawns;
 };
 
-/* The stopped thread has lost SIGTRAP from its mask at a trap. Gives it the
- * virtual mask instead if it blocks all signals for long; false if the caller
- * must block SIGTRAP again. */
+/* A trap has made the kernel remove SIGTRAP from the mask of the stopped
+ * thread. If the thread blocks all signals for long, gives it the virtual mask
+ * and returns true. If false is returned, the caller must block SIGTRAP
+ * again. */
 bool virtual_mask_keep(struct program *program, struct thread_record *record,
 		       uint64_t mask);
 
