@@ -76,8 +76,8 @@ struct arch_code {
 	/*
 	 * What the function at entry would return for these arguments. Nothing
 	 * is executed, and no memory is written. -ENOTSUP if the code cannot be
-	 * interpreted (it writes memory, makes calls, loops for long); -EFAULT
-	 * if something cannot be read.
+	 * interpreted (it writes memory, makes calls, loops for a long time);
+	 * -EFAULT if something cannot be read.
 	 */
 	int (*accessor)(struct reader *memory, addr_t entry,
 			const uint64_t *arguments, unsigned count,

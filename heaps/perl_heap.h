@@ -25,7 +25,7 @@ must_check int perl_heap_copy(struct binary *binary, struct heap_copy *copy,
 			      struct err *err);
 
 /* Counts the values of a copied heap. Returns 0; -ENOENT, -ENOTSUP or -EIO like
- * perl_heap_copy(); -EIO and a message also if the heap makes no sense. */
+ * perl_heap_copy(); -EIO and a message, too, if the heap makes no sense. */
 must_check int perl_heap_count(struct binary *binary, struct reader *memory,
 			       struct census *census, struct err *err);
 

@@ -96,7 +96,7 @@ check_version(struct binary *binary, struct reader *memory, struct err *err)
 	return 0;
 }
 
-/* Finds the heap. Returns -EIO also if PHP has no heap yet. */
+/* Finds the heap. Returns -EIO, too, if PHP has no heap yet. */
 static int
 find_heap(struct binary *binary, struct reader *memory, addr_t *ret_heap,
 	  struct err *err)

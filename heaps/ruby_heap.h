@@ -14,7 +14,7 @@
 #include "stacks/binary.h"
 
 /*
- * Counts the objects of the interpreter in the binary, also if the next sweep
+ * Counts the objects of the interpreter in the binary, even if the next sweep
  * will free them. Returns 0; -ENOENT if there is no Ruby in it; -ENOTSUP and a
  * message if its version is not known; -EIO and a message if its heap makes no
  * sense.

@@ -22,7 +22,7 @@ struct queue *queue_new(size_t room);
 void queue_free(struct queue *queue);
 
 /* `items` is what the text counts for if it is dropped. A text that can never
- * have room is dropped at once. */
+ * fit is dropped at once. */
 void queue_put(struct queue *queue, const char *text, size_t length,
 	       uint32_t items);
 /* Replaces what is in `to` by the oldest text. False if the queue is empty. */

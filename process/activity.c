@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A kept descriptor of a thread that has ended reads -ESRCH, also if another
+ * A kept descriptor of a thread that has ended reads -ESRCH, even if another
  * thread has the tid by then. A program may have more threads than we may have
  * descriptors. So a descriptor whose number is in the last quarter of the limit
  * is closed after the reading.

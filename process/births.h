@@ -23,7 +23,8 @@ struct births {
 };
 
 /* Opens a descriptor that is readable if there are messages. The caller closes
- * it. -errno, also if the kernel sends xtrace no messages. */
+ * it. Returns -errno if that fails, or if the kernel sends xtrace no messages.
+ * */
 must_check int births_open(void);
 
 /* Reads all messages that have arrived. Adds the processes that have begun a

@@ -28,7 +28,7 @@ struct choice {
 /* "no running program is named 'nginx'": the caller frees it. */
 char *choice_nobody(const struct choice *choice);
 
-/* Does the process fit the choice? False also if it has ended. */
+/* Does the process fit the choice? A process that has ended fits none. */
 bool choice_fits(const struct choice *choice, pid_t pid);
 
 /* Is a process with this path, a line of /proc/PID/cgroup behind its second

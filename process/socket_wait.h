@@ -11,7 +11,7 @@
  * waits in accept(2), read(2) or recvfrom(2) on it has taken nothing yet and
  * has no time limit: an interrupt makes the kernel repeat that call
  * (include/net/sock.h, sock_intr_errno). The socket is shared with xtrace while
- * its options are read (pidfd_getfd(2), Linux 5.6). False also if they cannot
+ * its options are read (pidfd_getfd(2), Linux 5.6). Also false if they cannot
  * be read.
  */
 bool socket_waits_plainly(pid_t tid, int fd);

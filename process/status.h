@@ -86,8 +86,8 @@ void status_parse_blocked(const char *text, struct blocked *ret);
 void status_place(pid_t pid, pid_t tid, char *to, size_t room);
 
 /* The size of the memory that a thread may write and that is private to its
- * process, in bytes: used or not, with the stacks. Returns 0 or -ESRCH, also if
- * the thread has no memory any more. */
+ * process, in bytes: used or not, with the stacks. Returns 0 or -ESRCH: the
+ * thread has ended, or has no memory any more. */
 must_check int status_writable(pid_t tid, uint64_t *ret_bytes);
 
 /* The kind of the program that the process runs, according to its file.

@@ -11,7 +11,7 @@
  *
  * The tracing thread blocks the signal then, so that another thread of xtrace
  * takes it. That thread sleeps (tracer/model/clockwork), so on a busy machine
- * it gets a CPU sooner than a thread that has just worked for long.
+ * it gets a CPU sooner than a thread that has just worked for a long time.
  *
  * It may still get one so late that xtrace has seen the stop meanwhile and has
  * resumed the thread. Such a note is not the time of the thread's next stop. As

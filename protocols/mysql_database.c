@@ -120,7 +120,7 @@ is_anywhere(struct cursor c)
 	return false;
 }
 
-/* Is the next word one of these? True also if it may be in a comment that the
+/* Is the next word one of these? True even if it may be in a comment that the
  * server executes. */
 static bool
 is_next(struct cursor c, const char *one, const char *other)

@@ -297,7 +297,8 @@ ends_behind_base(const struct native *native, int64_t *ret_bytes)
 	return does;
 }
 
-/* The begin of the function at that address, with or without a symbol; or 0. */
+/* The beginning of the function at that address, with or without a symbol; or
+ * 0. */
 static addr_t
 function_around(const struct modmap *modules, addr_t within)
 {

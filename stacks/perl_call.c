@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Each call of a sub has a pad, an array whose first element is @_, the array
- * of what was passed. shift() moves the begin of @_, but leaves what it removes
- * in the memory of the array:
+ * of what was passed. shift() moves the beginning of @_, but leaves what it
+ * removes in the memory of the array:
  *
  *	code	body { padlist 72 }
  *	padlist	{ pads 8 }, pads[depth]

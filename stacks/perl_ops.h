@@ -44,9 +44,9 @@ enum perl_passage perl_passage(struct peek *peek,
 /*
  * The last statement that begins before op, in the tree of operations that
  * follows cop. Statements that were merged into one tree, such as the condition
- * of an elsif, leave an operation at their begin that has their line. is_after:
- * op is not the operation that runs but the next one. Returns cop itself if
- * nothing better is found.
+ * of an elsif, leave an operation at their beginning that has their line.
+ * is_after: op is not the operation that runs but the next one. Returns cop
+ * itself if nothing better is found.
  */
 addr_t perl_closest_cop(struct peek *peek, const struct perl_optable *ops,
 			addr_t cop, addr_t op, bool is_after);

@@ -260,8 +260,7 @@ forget(struct read_cache *cache)
 	cache->count = kept;
 }
 
-/* The part of the page with that index that is read at the begin of the
- * walk. */
+/* The part of the page with that index that is read when the walk begins. */
 static struct span
 part_of(struct read_cache *cache, size_t place)
 {

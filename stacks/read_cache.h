@@ -38,7 +38,7 @@ struct read_cache {
 	/* The memory of this walk is copied already: it is read directly. */
 	bool direct;
 	int error; /* -ESRCH if the process has ended */
-	/* how often memory was read since the begin of the walk */
+	/* how often memory was read since the walk began */
 	unsigned missed;
 	unsigned walk;
 	size_t count;
@@ -56,8 +56,8 @@ void read_cache_release(struct read_cache *cache);
 /* Begins a walk of memory as it is now. */
 void read_cache_begin(struct read_cache *cache, struct reader *memory);
 
-/* The next walk will need these bytes: they are read at its begin. All of them
- * must be readable. */
+/* The next walk will need these bytes: they are read when it begins. All of
+ * them must be readable. */
 void read_cache_add(struct read_cache *cache, addr_t from, size_t length);
 
 #endif

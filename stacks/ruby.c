@@ -525,7 +525,7 @@ find_machines(struct ruby *ruby, struct binary *binary, struct reader *memory)
 }
 
 /* Candidates for the table of symbols. It is a local symbol; a function that
- * walks the table refers to its second member, .str, near its begin. */
+ * walks the table refers to its second member, .str, near its beginning. */
 static void
 find_tables(struct ruby *ruby, struct binary *binary, struct reader *memory)
 {

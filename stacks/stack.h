@@ -48,7 +48,7 @@ struct frame {
 	addr_t pc;	    /* of a native frame: its pc */
 	/* of a native frame: an address within the instruction that runs */
 	addr_t within;
-	/* of a native frame: the begin of its function; 0 if unknown */
+	/* of a native frame: where its function begins; 0 if unknown */
 	addr_t start;
 	addr_t base; /* of a native frame: the module's bias */
 	addr_t at;   /* an address that identifies the frame among others */

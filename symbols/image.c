@@ -64,7 +64,7 @@ static struct list open_images = { &open_images, &open_images };
 static struct list idle_images = { &idle_images, &idle_images };
 static unsigned idle_count;
 
-/* Takes over the content, also if the file is refused. */
+/* Takes over the content, even if the file is refused. */
 static int
 open_content(const struct content *content, const char *name,
 	     struct image **ret_image, struct err *err)

@@ -11,7 +11,7 @@
  *	struct, union, the rest		where eax points
  *
  * For a result in memory the function gets the address as a hidden first
- * argument, also if the struct is empty. In the conventions regparm and
+ * argument, even if the struct is empty. In the conventions regparm and
  * fastcall, arguments are in registers. No prototype says that a function
  * follows one of these conventions, so these arguments are not found.
  */

@@ -2,9 +2,9 @@
 /*
  * A capture keeps what was read of a tracee's memory at one moment of a call.
  * It is in the call's arena, so that it can be read again when the thread has
- * been running for long. An open capture reads missing bytes from the live
- * reader; a sealed capture gives only the bytes that it has. It is itself a
- * reader.
+ * been running for a long time. An open capture reads missing bytes from the
+ * live reader; a sealed capture gives only the bytes that it has. It is itself
+ * a reader.
  */
 #ifndef VALUES_CAPTURE_H
 #define VALUES_CAPTURE_H

@@ -6,7 +6,7 @@
  * result or of an argument: retval == SQLITE_BUSY.
  *
  * A leaf that names a parameter means that parameter, if the call has it (a
- * condition may exclude it). argN means the N-th argument of the call, also if
+ * condition may exclude it). argN means the N-th argument of the call, even if
  * a format describes it. eltN is a field of the nearest enclosing struct. A
  * field's name means a field of the nearest enclosing struct that has the
  * field. s.f is a field of s, or of what s points to.

@@ -5,7 +5,7 @@
  * code, and assembled into an object of x86-64 (GNUmakefile).
  *
  * xtrace's action has no restorer, so the return address in the kernel's frame
- * is __kernel_rt_sigreturn of the vdso, also if the program's handler runs in
+ * is __kernel_rt_sigreturn of the vdso, even if the program's handler runs in
  * place of xtrace's handler. The program's handler returns there, so there may
  * be a trap at this address. xtrace's handler must not run into that trap. So
  * it makes rt_sigreturn(2) itself, with the stack pointer where a return would

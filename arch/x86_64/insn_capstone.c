@@ -2,9 +2,9 @@
 /*
  * Capstone is loaded when the first instruction is disassembled. Its tables
  * have 82 000 pointers that the dynamic loader must relocate, which takes
- * longer than all else that happens until main() begins, and most runs of
- * xtrace plant traps only at instructions that quick.c knows. The library has
- * the name that belongs to the header with which xtrace was compiled.
+ * longer than everything else that happens until main() begins, and most runs
+ * of xtrace plant traps only at instructions that quick.c knows. The library
+ * has the name that belongs to the header with which xtrace was compiled.
  *
  * To open a capstone handle costs more than a thousand decoded instructions, so
  * each thread keeps one as a cache. Capstone does not check whether its

@@ -26,7 +26,7 @@ enum trust {
 	TRUST_FOUND,
 	TRUST_INSTALLED, /* beside the program */
 	/* its text may start a command: only files of the user of xtrace and
-	 * of root are allowed, also if the user is not root */
+	 * of root are allowed, even if the user is not root */
 	TRUST_OWN,
 	TRUSTS
 };

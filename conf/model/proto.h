@@ -16,7 +16,7 @@ struct type;
 enum param_when {
 	PARAM_AT_ENTRY,
 	PARAM_AT_RETURN, /* "+" and "out": the function fills it in */
-	/* The argument is behind a "+": its value at the return is shown, also
+	/* The argument is behind a "+": its value at the return is shown, even
 	 * if the call fails. In ltrace's language, a "+" applies to all
 	 * arguments behind it. */
 	PARAM_BEHIND_PLUS,

@@ -263,7 +263,7 @@ draw_call(struct cells *cells, unsigned row, const struct page_call *call)
 	str_release(&text);
 }
 
-/* Draws the calls in flight from this row on, as many as have room. */
+/* Draws the calls in flight from this row on, as many as fit. */
 static void
 draw_calls(const struct live_page *page, struct cells *cells, unsigned row,
 	   unsigned room)

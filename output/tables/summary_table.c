@@ -244,8 +244,8 @@ room_of(const struct summary_table *table, enum look_sort column)
 	return width > 0 ? width + 1 : 0;
 }
 
-/* Leaves columns out until names have room. width is that of the terminal. The
- * column by which the rows are sorted stays. */
+/* Leaves columns out until names fit. width is that of the terminal. The column
+ * by which the rows are sorted stays. */
 static void
 make_narrow(struct summary_table *table, unsigned width)
 {

@@ -7,8 +7,8 @@
  * ends. tests/unit/protocols/capture/record.py --corpus makes inputs of
  * recorded conversations.
  *
- * For any input, the promises to a listener hold: a query begins once, with
- * the next number; it ends once, after its begin or at an unknown time; and it
+ * For any input, the promises to a listener hold: a query begins once, with the
+ * next number; it ends once, after its beginning or at an unknown time; and it
  * is within the bounds. The queries are the same if the bytes are skipped that
  * connection_blind() says are not needed. The promises also hold if every
  * second time is earlier than the time before.

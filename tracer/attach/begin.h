@@ -11,7 +11,7 @@
 must_check int session_begin(struct session *session, struct err *err);
 
 /* Attaches to one more process, with its descendants if they are followed.
- * Called between two stops. Returns 0, also if the process has ended or is left
+ * Called between two stops. Returns 0, even if the process has ended or is left
  * out; else a negative errno with a sentence. The user is told what is left
  * out. */
 must_check int session_join(struct session *session, pid_t pid,

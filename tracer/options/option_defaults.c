@@ -7,7 +7,7 @@
  * there is no command to which it applies.
  *
  * An option may start a command (-o '|command'). So a file is read only if
- * nobody but the user and root can write it, also if the user is not root.
+ * nobody but the user and root can write it, even if the user is not root.
  */
 #include "tracer/options/option_defaults.h"
 

@@ -9,8 +9,8 @@
 
 struct session;
 
-/* A second has passed: announces the queries that are open for long. No thread
- * is stopped. */
+/* A second has passed: announces the queries that have been open for a long
+ * time. No thread is stopped. */
 void open_queries_tick(struct session *session);
 
 /* Tells the sinks of each call that is open now (EVENT_OPEN). No thread is

@@ -9,7 +9,7 @@
  *		read_pos 32 }					(mysql_com.h)
  *	buff	the packet: length, three bytes; number 0; command 3; text
  *
- * While nothing was received, write_pos is at the begin of the buffer.
+ * While nothing was received, write_pos is at the beginning of the buffer.
  */
 #include "tracer/queries/probe_recover.h"
 

@@ -48,7 +48,8 @@ double shares_most(const struct shares_period *period);
  * rates[i] is the share of the time that item i costs while it is looked at.
  * All together may cost the share `part`. Returns the share that each single
  * item may cost: the cheap items are looked at all the time, and what they
- * leave is divided equally among the dear ones. Changes the order of the rates.
+ * leave is divided equally among the expensive ones. Changes the order of the
+ * rates.
  */
 double shares_level(double *rates, size_t count, double part);
 

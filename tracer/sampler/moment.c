@@ -3,9 +3,9 @@
  * A sample of CPU time must be at a random moment of the thread's CPU time. The
  * moments are random by the clock, so those at which the thread has a CPU are
  * random in its CPU time, and the others do not count. The kernel likes to take
- * the CPU at the end of a system call, and there a thread waits for long. When
- * such moments counted, half of the samples were at a system call that took 2 %
- * of the time.
+ * the CPU at the end of a system call, and there a thread waits for a long
+ * time. When such moments counted, half of the samples were at a system call
+ * that took 2 % of the time.
  *
  * xtrace itself takes a CPU to look. A thread that had this CPU up to then
  * counts, because it stops at the very place at which xtrace's timer has

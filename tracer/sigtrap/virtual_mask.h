@@ -45,9 +45,9 @@ struct virtual_mask {
 };
 
 /* A trap has made the kernel remove SIGTRAP from the mask of the stopped
- * thread. If the thread blocks all signals for long, gives it the virtual mask
- * and returns true. If false is returned, the caller must block SIGTRAP
- * again. */
+ * thread. If the thread blocks all signals for a long time, gives it the
+ * virtual mask and returns true. If false is returned, the caller must block
+ * SIGTRAP again. */
 bool virtual_mask_keep(struct program *program, struct thread_record *record,
 		       uint64_t mask);
 

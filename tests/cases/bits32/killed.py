@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """xtrace is killed while it traces a 32-bit program with threads and a SIGTRAP
 handler. The program computes the right results, gets each of its own SIGTRAPs,
-and ends as it should: also if the watcher is killed before xtrace, so that every
+and ends as it should: even if the watcher is killed before xtrace, so that every
 trap is left to the handler in the program. A later xtrace attaches, leaves, and
 leaves nothing.
 

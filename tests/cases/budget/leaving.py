@@ -10,8 +10,8 @@ import signal
 
 import case
 
-# With the larger budget the breaks are short, also if a busy machine makes each
-# stop dear.
+# With the larger budget the breaks are short, even if a busy machine makes
+# each stop expensive.
 OUT, AGAIN = ('0.5', 'left out from here on'), ('8', 'looked at again')
 
 

@@ -3,7 +3,7 @@
 """--request-frame: each call of a worker's function is a request with its
 queries, although its frame is at the same address each time; coroutines that
 overlap have requests of their own. This is also tried in PHP, Ruby and Perl.
-Each worker writes the same as untraced, also if xtrace leaves it or is killed.
+Each worker writes the same as untraced, even if xtrace leaves it or is killed.
 
 TIMEOUT: 120
 """

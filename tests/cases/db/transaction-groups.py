@@ -43,7 +43,7 @@ def check_table(lines):
 
 
 def spans_of(rows, category):
-    """The begin and the end of each span, in microseconds."""
+    """The beginning and the end of each span, in microseconds."""
     spans = {}
     for row in rows:
         if row.get('cat') == category and row['ph'] in 'be':

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A process that a case leaves behind is found, also if it has written its title
+"""A process that a case leaves behind is found, even if it has written its title
 over its environment and its parent has ended, as a worker of starman.
 
 NEEDS: perl

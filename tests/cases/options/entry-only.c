@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Functions whose return is not traced have a mark in place of the result. -i
- * prints the address that a function returns to also if no trap can be planted
+ * prints the address that a function returns to even if no trap can be planted
  * there (the hlt behind __libc_start_main), and ? if there is no return
  * address.
  *

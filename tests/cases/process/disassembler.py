@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The disassembler's library is loaded when an instruction needs it, and not at
-the start: loading takes longer than all else that happens until main() begins.
+the start: loading takes longer than everything else that happens until main()
+begins.
 
 NEEDS: plain
 """

@@ -3,7 +3,7 @@
 """--set connections: clients that speak the protocol themselves connect, with
 and without TLS, and log in or fail. Each attempt is one line with the user, the
 database, a time that is not above the client's, the server's error and the line
-of the script, and no password. Queries are not shown, also if a set reads
+of the script, and no password. Queries are not shown, even if a set reads
 connections of another protocol.
 
 NEEDS: mariadb postgresql mariadb-tls postgresql-tls

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets of descriptors and of CPUs: as they are at the entry, also if they are
+ * Sets of descriptors and of CPUs: as they are at the entry, even if they are
  * longer than what is read at once, and with as many elements as another
  * argument or the result says. In a function of the C library as in the system
  * call.

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """SIGSTOP and SIGCONT stop and continue a process of many threads as without
-xtrace. All threads stay stopped until SIGCONT, also if xtrace leaves, is
+xtrace. All threads stay stopped until SIGCONT, even if xtrace leaves, is
 killed or attaches while the process is stopped.
 
 NEEDS: plain

@@ -21,14 +21,14 @@ static const struct {
 	{ "no cost", { 0, 0, 0, 0 }, 0.02, 0.02 },
 	{ "all fit", { 0.001, 0.002, 0.003, 0 }, 0.02, 0.02 },
 	{ "all fit exactly", { 0.01, 0.01, 0, 0 }, 0.02, 0.01 },
-	{ "one is dear", { 0.9, 0, 0, 0 }, 0.02, 0.02 },
+	{ "one is expensive", { 0.9, 0, 0, 0 }, 0.02, 0.02 },
 	{ "the cheap ones are kept", { 0.001, 0.9, 0.004, 0 }, 0.02, 0.015 },
-	{ "dear ones share equally", { 0.9, 0.5, 0.001, 0.001 }, 0.02, 0.009 },
+	{ "expensive ones share", { 0.9, 0.5, 0.001, 0.001 }, 0.02, 0.009 },
 	{ "what one does not use is for the others",
 	  { 0.006, 0.9, 0.001, 0.9 },
 	  0.02,
 	  0.0065 },
-	{ "all are dear", { 1, 2, 3, 4 }, 0.02, 0.005 },
+	{ "all are expensive", { 1, 2, 3, 4 }, 0.02, 0.005 },
 	{ "cost by several threads", { 7.5, 0.001, 0, 0 }, 0.08, 0.079 },
 };
 
@@ -153,8 +153,8 @@ START_TEST(items_keep_their_share)
 }
 END_TEST
 
-/* After a hundred cheap windows, one dear window needs no break; a second dear
- * window does. */
+/* After a hundred cheap windows, one expensive window needs no break; a second
+ * expensive window does. */
 START_TEST(what_was_saved_is_used)
 {
 	struct budget budget;

@@ -115,7 +115,7 @@ static struct capture capture, after;
 static struct arguments *arguments;
 static int self_memory = -1;
 
-/* Reads our own memory, also if it is unreadable. */
+/* Reads our own memory without a check whether it is readable. */
 static int
 self_read(struct reader *reader, addr_t from, void *to, size_t len)
 {

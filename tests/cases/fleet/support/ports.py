@@ -47,7 +47,7 @@ def listens(port):
 
 
 def ended(pid):
-    """True if the process has ended, also if it is a zombie."""
+    """True if the process has ended, even if it is a zombie."""
     try:
         with open(f'/proc/{pid}/stat') as file:
             return file.read().rpartition(')')[2].split()[0] == 'Z'

@@ -5,7 +5,7 @@
  * restores its mask, which xtrace does not see either. Before its next traced
  * call, a trap of another thread that blocks SIGTRAP resets the SIGTRAP action.
  * xtrace must not take the mask of the moment for the thread's own. This holds
- * also if a signal interrupts a thread in pthread_sigmask(), before the system
+ * even if a signal interrupts a thread in pthread_sigmask(), before the system
  * call, and if a thread blocks SIGTRAP only in ppoll() when xtrace attaches.
  *
  * FILE: p.conf: int f(int);

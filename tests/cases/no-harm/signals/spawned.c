@@ -175,7 +175,7 @@ fail(void)
 }
 
 /* A program that a child of vfork() executes blocks all signals as its parent
- * does, also if posix_spawn() failed before or after the parent did so. */
+ * does, even if posix_spawn() failed before or after the parent did so. */
 static void
 vforks(bool blocks_before)
 {
