@@ -123,7 +123,8 @@ left_out_add_line(struct str *to, const struct event_left_out *what)
 		    : what->out ? ": left out from here on (--budget)"
 				: ": looked at again");
 	if (!what->out || what->last)
-		str_addf(to, "; looked at for %.1f %% of %.1f s",
+		str_addf(to, "; %s for %.1f %% of %.1f s",
+			 what->last ? "looked at" : "so far",
 			 100 * left_out_looked(what->looked, what->left),
 			 (double)(what->looked + what->left) / 1e9);
 	str_add(to, " ---");

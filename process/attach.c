@@ -87,12 +87,9 @@ check_word(pid_t pid, unsigned word, const struct arch **ret_arch,
 		return 0;
 	}
 	return err_set(err, -ENOTSUP,
-		       "process %d is a %u-bit program, which is not "
-		       "supported%s",
-		       pid, 8u * arch->word,
-		       word == arch_of_host()->word
-			       ? ""
-			       : " beside 32-bit programs");
+		       "process %d is a %u-bit program, but this run of xtrace "
+		       "traces %u-bit programs",
+		       pid, 8u * arch->word, 8 * word);
 }
 
 int

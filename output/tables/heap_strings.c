@@ -52,11 +52,11 @@ heap_strings_end(struct str *to, const struct heap_strings_end *end)
 {
 	str_add(to, "  ");
 	heap_table_number(to, end->count);
-	str_add(to, " strings of ");
+	str_add(to, " strings, ");
 	heap_table_number(to, end->contents);
 	str_addf(to,
-		 " contents; strings of one length with the same first %zu "
-		 "bytes count as the same\n",
+		 " of them different; strings of one length with the same "
+		 "first %zu bytes count as the same\n",
 		 end->shown_most);
 	if (end->changed > 0)
 		str_addf(to,
@@ -65,8 +65,8 @@ heap_strings_end(struct str *to, const struct heap_strings_end *end)
 			 end->changed);
 	if (end->left_out > 0)
 		str_addf(to,
-			 "  in no row: %" PRIu64 " strings, because there are "
-			 "too many contents\n",
+			 "  in no row: %" PRIu64 " strings, because too many "
+			 "are different\n",
 			 end->left_out);
 }
 

@@ -40,7 +40,8 @@ static void
 add_changes(struct str *to, const struct unwatched_sum *sum)
 {
 	if (sum->known == 0) {
-		str_add(to, "; it is unknown what was got in this time");
+		str_add(to, "; it is unknown how much memory was got in this "
+			    "time");
 		return;
 	}
 	str_add(to, "; private writable memory ");

@@ -356,14 +356,13 @@ say_not_supported(const struct session *session, const struct thread *thread,
 
 	status_name(thread->tid, name, sizeof(name));
 	if (arch)
-		say("process %d (%s) runs a %u-bit program now, which is not "
-		    "supported%s: it is let go",
-		    thread->tid, name, 8u * arch->word,
-		    session->word == TYPE_WORD ? ""
-					       : " beside 32-bit programs");
+		say("process %d (%s) runs a %u-bit program now: it is not "
+		    "traced any more, because this run of xtrace traces %u-bit "
+		    "programs",
+		    thread->tid, name, 8u * arch->word, 8u * session->word);
 	else
 		say("process %d (%s) runs a program now of a kind that is not "
-		    "supported: it is let go",
+		    "supported: it is not traced any more",
 		    thread->tid, name);
 }
 

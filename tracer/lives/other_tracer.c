@@ -79,12 +79,12 @@ say_let_go(const struct process *process, const struct thread *other)
 	status_name(process->pid, name, sizeof(name));
 	status_name(other->process->pid, other_name, sizeof(other_name));
 	if (process == other->process)
-		say("process %d (%s) asks to be ptraced by its parent: it is "
-		    "let go",
+		say("process %d (%s) asks its parent to trace it: xtrace does "
+		    "not trace it any more",
 		    process->pid, name);
 	else
-		say("process %d (%s) is to be ptraced by process %d (%s): "
-		    "it is let go",
+		say("process %d (%s) is to be traced by process %d (%s): "
+		    "xtrace does not trace it any more",
 		    process->pid, name, other->process->pid, other_name);
 }
 

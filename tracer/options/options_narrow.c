@@ -13,6 +13,7 @@ options_refused_32bit(const struct options *options)
 		bool given;
 		const char *name;
 	} refused[] = {
+		{ options->action == ACTION_DUMP, "--dump" },
 		{ options->action == ACTION_HEAP, "--heap" },
 		{ options->system_calls, "-S" },
 		{ options->tamperings.count > 0, "--inject" },

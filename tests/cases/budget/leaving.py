@@ -12,7 +12,7 @@ import case
 
 # With the larger budget the breaks are short, even if a busy machine makes
 # each stop expensive.
-OUT, AGAIN = ('0.5', 'left out from here on'), ('8', 'looked at again')
+OUT, AGAIN = ('0.5', 'left out from here on'), ('8', 'looked at again; so far for ')
 
 
 def said(tracer, what):

@@ -22,8 +22,8 @@ TOP = case.TESTS.parent
 ROW = re.compile(rf' *{heapcase.NUMBER} {{2,}}{heapcase.NUMBER} {{2,}}'
                  rf'{heapcase.NUMBER}  ("(?:[^"\\]|\\.)*"(?:\.\.\.)?)$')
 HEAD = r' +count +bytes +length  string, the (\w+) first \(may be secrets\)$'
-END = re.compile(rf'  {heapcase.NUMBER} strings of {heapcase.NUMBER} contents; '
-                 r'strings of one length with the same first 64 bytes count as '
+END = re.compile(rf'  {heapcase.NUMBER} strings, {heapcase.NUMBER} of them '
+                 r'different; strings of one length with the same first 64 bytes count as '
                  r'the same$')
 # Each script keeps 150 strings with each of three contents that fit into an
 # object and with each of two that do not, some odd ones, and a long one. With

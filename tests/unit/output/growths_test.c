@@ -130,8 +130,8 @@ static const struct {
 	  "  not watched: the last 60.000 s; private writable memory "
 	  "has kept its size in this time\n" },
 	{ { { false, 20, UNKNOWN } },
-	  "  not watched: the last 0.020 s; it is unknown what was "
-	  "got in this time\n" },
+	  "  not watched: the last 0.020 s; it is unknown how much "
+	  "memory was got in this time\n" },
 	{ { { false, 20, UNKNOWN }, { false, 30, 8192 }, { false, 5, -4096 } },
 	  "  not watched: the last 0.055 s of 3 programs together; "
 	  "private writable memory grew by 8 192 bytes and shrank by 4 "
@@ -144,8 +144,8 @@ static const struct {
 	  "  not watched: 1.200 s in 2 breaks, to which later growth "
 	  "is extrapolated; private writable memory grew by 8 192 "
 	  "bytes in this time\n"
-	  "  not watched: the last 0.010 s; it is unknown what was "
-	  "got in this time\n" },
+	  "  not watched: the last 0.010 s; it is unknown how much "
+	  "memory was got in this time\n" },
 };
 
 START_TEST(not_watched)

@@ -103,8 +103,8 @@ START_TEST(strings)
 		"                                                    ... 7 "
 		"more "
 		"rows (--top)\n"
-		"  12 403 strings of 3 contents; strings of one length with "
-		"the same first 64 bytes count as the same\n");
+		"  12 403 strings, 3 of them different; strings of one length "
+		"with the same first 64 bytes count as the same\n");
 	str_release(&text);
 }
 END_TEST
@@ -121,8 +121,8 @@ START_TEST(strings_in_no_row)
 	heap_strings_end(&text, &end);
 	ck_assert_str_eq(strchr(str_text(&text), '\n'),
 			 "\n  not read: 3 strings, which changed meanwhile\n"
-			 "  in no row: 4 strings, because there are too many "
-			 "contents\n");
+			 "  in no row: 4 strings, because too many are "
+			 "different\n");
 	str_release(&text);
 }
 END_TEST

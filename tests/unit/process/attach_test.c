@@ -88,8 +88,8 @@ START_TEST(a_program_of_another_kind_is_let_go)
 	char sentence[128];
 
 	snprintf(sentence, sizeof(sentence),
-		 "process %d is a 64-bit program, which is not supported "
-		 "beside 32-bit programs",
+		 "process %d is a 64-bit program, but this run of xtrace "
+		 "traces 32-bit programs",
 		 pid);
 	table_init(&tracee.table);
 	ck_assert_int_eq(attach_process(&tracee.table, pid, sizeof(uint32_t),

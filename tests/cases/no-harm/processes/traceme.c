@@ -31,7 +31,7 @@
  *
  * RUN: xtrace -f -b --pid=never -F p.conf -x f %t debugger
  * SAYS:
- *   xtrace: process %num (t) asks to be ptraced by its parent: it is let go
+ *   xtrace: process %num (t) asks its parent to trace it: xtrace does not trace it any more
  * EXPECT:
  *   f(10) = 10
  *   +++ exited (status 0) +++
