@@ -78,9 +78,11 @@ space_open(struct space *space, struct err *err)
 	fd_closep(&space->memory);
 	snprintf(path, sizeof(path), "/proc/%d/mem", status_living(space->pid));
 	space->memory = open(path, O_RDWR | O_CLOEXEC);
-	if (space->memory < 0)
-		return err_set(err, -errno, "cannot open %s: %m", path);
-	return 0;
+	if (space->memory >= 0)
+		return 0;
+	if (errno == ENOENT || errno == ESRCH)
+		return err_set(err, -ESRCH, "process %d has ended", space->pid);
+	return err_set(err, -errno, "cannot open %s: %m", path);
 }
 
 struct space *

@@ -47,8 +47,8 @@ struct space *space_ref(struct space *space);
 /* Frees the space if this was its last user. */
 void space_unref(struct space *space);
 
-/* Opens /proc/PID/mem. space_new() tries this; after an exec it is needed
- * again. */
+/* Opens /proc/PID/mem, after space_new() and after each exec. -ESRCH if the
+ * process has ended. */
 must_check int space_open(struct space *space, struct err *err);
 
 /* Reads the memory with our traps in it; see struct reader for the result. */

@@ -148,6 +148,15 @@ status_living(pid_t pid)
 	return found;
 }
 
+bool
+status_ended(pid_t pid)
+{
+	struct status status;
+
+	return status_read(status_living(pid), &status) < 0 ||
+	       !status.has_memory;
+}
+
 static bool
 stat_root(const char *path, struct statx *ret_root)
 {

@@ -47,6 +47,9 @@ must_check int status_started(pid_t pid, uint64_t *ret_ticks);
  * share. This is the leader, unless it has ended before the others: then its
  * files are empty. If no thread is alive, pid itself. */
 pid_t status_living(pid_t pid);
+/* True if the process has ended, or is ending: no thread of it has memory. The
+ * leader may have ended before the others. A kernel thread counts as ended. */
+bool status_ended(pid_t pid);
 /* True if every path leads to the same file for pid as for us. */
 bool status_shares_root(pid_t pid);
 /* All processes whose parent is pid. */

@@ -229,23 +229,13 @@ is_known(const struct newcomers *newcomers, const struct newcomer *one)
 	return false;
 }
 
-/* Has the process ended, perhaps while we attached to it? */
-static bool
-has_ended(pid_t pid)
-{
-	struct status status;
-
-	return status_read(pid, &status) < 0 || status.state == 'Z' ||
-	       status.state == 'X' || !status.has_memory;
-}
-
 /* Tells the user, once for each process, why it is left out. A process that has
- * ended is not reported. */
+ * ended, perhaps while we attached to it, is not reported. */
 static void
 tell_once(struct newcomers *newcomers, const struct newcomer *one, int r,
 	  const struct err *err)
 {
-	if (r == -ESRCH || has_ended(one->pid))
+	if (r == -ESRCH || status_ended(one->pid))
 		return;
 	for (size_t i = 0; i < newcomers->told.count; i++) {
 		if (same(&newcomers->told.at[i], one))

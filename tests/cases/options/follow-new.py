@@ -113,6 +113,7 @@ def test_brief():
     for _ in range(BRIEF):
         case.equal(case.untraced(*command), (7, '1\n', ''), 'one run')
     tracer.leave()
+    case.equal(len(tracer.says()), 1, f'nothing else is said: {tracer.says()}')
 
 
 def test():

@@ -190,6 +190,9 @@ START_TEST(a_leader_may_have_ended)
 	ck_assert_int_eq(status_living(pid), other);
 	ck_assert_int_eq(status_living(getpid()), getpid());
 	ck_assert_int_eq(status_living(NOBODY), NOBODY);
+	ck_assert(!status_ended(pid));
+	ck_assert(!status_ended(getpid()));
+	ck_assert(status_ended(NOBODY));
 	vec_release(&tids.list);
 	ck_assert_int_eq(status_threads(NOBODY, &tids), -ESRCH);
 	tracee_kill(pid);
