@@ -18,6 +18,7 @@
  */
 #include "tracer/lives/other_tracer.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "process/regs.h"
 #include "process/resume.h"
@@ -37,10 +38,16 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/ptrace.h>
+#include <time.h>
 
 /* The most stops that do not bring the thread to a place where it can be let
  * go. */
 #define STOPS_MOST 1000
+
+/* How long the threads of a process have until they are where they can be let
+ * go. A thread that waits for its vfork child may need longer, and the other
+ * tracer is held meanwhile. */
+#define LET_GO_NS CLOCK_SECOND
 
 /* Is the process a child that a debugger has just forked? Such a child asks its
  * parent to trace it before it execs. The call would succeed if xtrace did not
@@ -124,16 +131,17 @@ may_go(struct session *session, const struct stop *stop, int *ret_signal)
 }
 
 /* Waits until the thread is stopped where it can be let go. False if the thread
- * has ended, or if no stop of it is at such a place. */
+ * has ended or waits uninterruptibly, or if it does not stop there in time. */
 static bool
-stop_for_good(struct session *session, pid_t tid, int *ret_signal)
+stop_for_good(struct session *session, pid_t tid, uint64_t until,
+	      int *ret_signal)
 {
 	for (unsigned i = 0; i < STOPS_MOST; i++) {
 		struct thread *thread = table_thread(&session->table, tid);
 		struct stop stop;
 
 		if (!thread || thread_interrupt(&session->table, thread) < 0 ||
-		    wait_thread(&session->table, thread, &stop) < 0)
+		    wait_asked_until(&session->table, thread, until, &stop) < 0)
 			return false;
 		if (may_go(session, &stop, ret_signal))
 			return true;
@@ -166,32 +174,70 @@ let_thread_go(struct session *session, struct thread *thread, int signal,
 	birth_forget(session, thread);
 }
 
-/* held: a thread of the process that is already stopped, with its pc restored,
- * or NULL. */
+/* Lets all threads but `held` go. Returns one that does not stop now, or 0. */
+static pid_t
+let_others_go(struct session *session, pid_t pid, pid_t held, uint64_t until)
+{
+	struct process *process = table_process(&session->table, pid);
+	struct pids tids = { 0 };
+	pid_t late = 0;
+
+	if (process)
+		tids = table_tids(&session->table, process);
+	for (size_t i = 0; i < tids.list.count; i++) {
+		pid_t tid = tids.list.at[i];
+		int signal;
+
+		if (tid == held)
+			continue;
+		if (stop_for_good(session, tid, until, &signal)) {
+			process = table_process(&session->table, pid);
+			let_thread_go(session,
+				      table_thread(&session->table, tid),
+				      signal, process->thread_count == 1);
+		} else if (table_thread(&session->table, tid)) {
+			late = tid;
+		}
+	}
+	vec_release(&tids.list);
+	return late;
+}
+
+static void
+say_late(pid_t pid, pid_t tid)
+{
+	char where[STATUS_PLACE];
+
+	status_place(pid, tid, where, sizeof(where));
+	say("thread %d of process %d cannot be stopped (%s): xtrace stays its "
+	    "tracer",
+	    tid, pid, where);
+}
+
+/*
+ * held: a thread of the process that is already stopped, with its pc restored,
+ * or NULL. A thread that executes a program waits for the ends of the others,
+ * which are served here. So a thread that does not stop is asked once more.
+ */
 static void
 let_process_go(struct session *session, struct process *process,
 	       struct thread *held)
 {
+	const struct timespec nap = { .tv_nsec = 1000000 };
 	struct program *program = session_program(session, process->space);
-	struct pids tids = table_tids(&session->table, process);
-	pid_t pid = process->pid;
+	uint64_t until = clock_now() + LET_GO_NS;
+	pid_t pid = process->pid, late;
 
 	if (program && process->space->users == 1)
 		program_lift(program);
 	else if (program)
 		sites_suspend(&program->sites);
-	for (size_t i = 0; i < tids.list.count; i++) {
-		pid_t tid = tids.list.at[i];
-		int signal;
-
-		if ((held && tid == held->tid) ||
-		    !stop_for_good(session, tid, &signal))
-			continue;
-		process = table_process(&session->table, pid);
-		let_thread_go(session, table_thread(&session->table, tid),
-			      signal, process->thread_count == 1);
-	}
-	vec_release(&tids.list);
+	while ((late = let_others_go(session, pid, held ? held->tid : 0,
+				     until)) != 0 &&
+	       clock_now() < until && !wait_late(&session->table))
+		nanosleep(&nap, NULL);
+	if (late)
+		say_late(pid, late);
 	if (held)
 		let_thread_go(session, held, 0, true);
 }
