@@ -2,7 +2,9 @@
 #
 # `make torture SECONDS=600 SEED=1`: attaches and leaves at random, and checks
 # each time that nothing is left (tests/torture). N=100000: so many rounds,
-# however long they take. FLAGS="--without mask" omits threads.
+# however long they take. FLAGS="--without mask" omits threads, and FLAGS="--own
+# own" gives the program a SIGTRAP handler. The end tells how many masks and
+# SIGTRAPs such a program has lost (docs/SURVIVAL.md, "SIGTRAP for two").
 
 SEED ?= 1
 # N is a number of rounds only if the user has set it, because conf.mk gives N a

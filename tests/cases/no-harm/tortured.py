@@ -24,6 +24,8 @@ def test():
         counts = torture.torture(SECONDS, seed, (), own, LEAST)
         print(f"{own}, seed {seed}: {counts['rounds']} rounds, "
               f"{counts['execs']} execs, {counts['lines']} lines")
+        case.equal(counts[torture.LOST['trap']], 0, 'lost SIGTRAPs')
+        case.true(counts['deeds of mask'] > 0, 'a thread blocks SIGTRAP')
 
 
 case.main(test)
