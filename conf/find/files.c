@@ -172,6 +172,15 @@ struct wanted {
 typedef bool lookup(struct files *files, const struct folder *folder,
 		    const char *name, struct wanted *wanted);
 
+static void
+refuse(struct wanted *wanted, const char *path, const char *why)
+{
+	if (wanted->refused)
+		return;
+	wanted->refused = xstrdup(path);
+	wanted->why = why;
+}
+
 /* Takes the file at path, if there is one. */
 static bool
 take_file(struct files *files, const char *path, enum trust trust,
@@ -179,15 +188,15 @@ take_file(struct files *files, const char *path, enum trust trust,
 {
 	struct file *file;
 
-	if (files_is_directory(path))
+	if (files_is_directory(path)) {
+		refuse(wanted, path, "a directory");
 		return false;
+	}
 	file = files_try(files, path, trust);
 	if (file->library || file->reading) {
 		wanted->found = file;
-	} else if (file->error != -ENOENT && file->error != -ENOTDIR &&
-		   !wanted->refused) {
-		wanted->refused = xstrdup(path);
-		wanted->why = file->why;
+	} else if (file->error != -ENOENT && file->error != -ENOTDIR) {
+		refuse(wanted, path, file->why);
 	}
 	return wanted->found != NULL;
 }

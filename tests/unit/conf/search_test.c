@@ -56,6 +56,9 @@ static const struct {
 			   "libh.so #\n"
 			   "libi.so absent" },
 	{ "loop/none.conf", "import \"nothing\";\nint n(int);\n" },
+	{ "loop/folder.conf", "import \"../dir\";\nint n(int);\n" },
+	{ "loop/beside.conf", "import \"../loop/dir\";\nint n(int);\n" },
+	{ "loop/dir.conf", "int d(int);\n" },
 };
 
 static char *
@@ -67,11 +70,14 @@ path_of(const char *name)
 static void
 make_tree(void)
 {
-	static const char *const directories[] = {
-		"dir",		 "user",  "installed",
-		"loop",		 "wrong", "installed/parts",
-		"installed/sets"
-	};
+	static const char *const directories[] = { "dir",
+						   "user",
+						   "installed",
+						   "loop",
+						   "wrong",
+						   "installed/parts",
+						   "installed/sets",
+						   "loop/dir" };
 
 	ck_assert_ptr_nonnull(mkdtemp(strcpy(top + strlen(top) - 6, "XXXXXX") -
 				      (sizeof(top) - 7)));
@@ -330,6 +336,8 @@ START_TEST(check)
 		     "b.conf:1:8: 'a.conf' imports this file\n");
 	expect_check(search, "loop/none.conf", 1,
 		     "there is no 'nothing' to import\n");
+	expect_check(search, "loop/folder.conf", 1, "dir: a directory\n");
+	expect_check(search, "loop/beside.conf", 0, NULL);
 	expect_check(search, "absent", 1, "absent: No such file");
 	expect_check(search, "absent/aliases", 1, "aliases: No such file");
 	search_free(search);
