@@ -486,6 +486,7 @@ static const char *const packages[] = { "/perl5/", "/share/perl/", "/lib/perl/",
 					NULL };
 
 const struct source_ops perl_ops = {
+	.mark = "Perl_runops_standard",
 	.find = perl_find,
 	.walk = perl_walk,
 	.statement = perl_find_statement,

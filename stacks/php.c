@@ -572,6 +572,7 @@ static const char *const evaluators[] = { "execute_ex", NULL };
 static const char *const packages[] = { "/share/php/", "/vendor/", NULL };
 
 const struct source_ops php_ops = {
+	.mark = "execute_ex",
 	.find = php_find,
 	.walk = php_walk,
 	.statement = php_find_statement,

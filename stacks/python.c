@@ -551,6 +551,7 @@ static const char *const packages[] = { "/dist-packages/", "/site-packages/",
 					"/lib/python3", NULL };
 
 const struct source_ops python_ops = {
+	.mark = "PyEval_EvalCode",
 	.find = python_find,
 	.walk = python_walk,
 	.statement = python_find_statement,

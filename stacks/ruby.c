@@ -588,6 +588,7 @@ static const char *const packages[] = { "/vendor_ruby/", "/lib/ruby/", "/gems/",
 					NULL };
 
 const struct source_ops ruby_ops = {
+	.mark = "rb_sym_all_symbols",
 	.find = ruby_find,
 	.walk = ruby_walk,
 	.statement = ruby_find_statement,

@@ -115,6 +115,19 @@ look_at(struct sources *sources, const struct module *module)
 		look_for(sources, source_languages[kind], module);
 }
 
+bool
+sources_may_be_in(const struct module *module)
+{
+	struct module_binary of;
+
+	module_binary_init(&of, module);
+	for (int kind = FRAME_SCRIPT; kind < FRAME_KINDS; kind++) {
+		if (binary_symbol(&of.binary, source_languages[kind]->mark))
+			return true;
+	}
+	return false;
+}
+
 static const struct module *
 module_of(const struct modmap *modules, unsigned serial)
 {
@@ -138,17 +151,18 @@ drop_unmapped(struct sources *sources, const struct modmap *modules)
 	}
 }
 
-/* Adds to the waiting modules all modules that were loaded since the last
- * search. A module that was loaded later has a higher serial. */
+/* Adds to the waiting modules those with an interpreter that were loaded since
+ * the last search. A module that was loaded later has a higher serial. */
 static void
 take_new(struct sources *sources, const struct modmap *modules)
 {
 	unsigned seen = sources->seen;
 
 	for (size_t i = 0; i < modules->modules.count; i++) {
-		unsigned serial = modules->modules.at[i]->serial;
+		const struct module *module = modules->modules.at[i];
+		unsigned serial = module->serial;
 
-		if (serial > seen)
+		if (serial > seen && sources_may_be_in(module))
 			vec_push(&sources->waiting, serial);
 		if (serial > sources->seen)
 			sources->seen = serial;

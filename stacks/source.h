@@ -44,6 +44,10 @@ struct source_frame_state {
 	bool coroutine;
 };
 
+/* Does the module define a symbol that an interpreter has? Other modules are
+ * not searched. */
+bool sources_may_be_in(const struct module *module);
+
 struct sources *sources_new(void);
 /* sources may be NULL. */
 void sources_free(struct sources *sources);

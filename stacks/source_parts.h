@@ -19,6 +19,8 @@ struct source {
 };
 
 struct source_ops {
+	/* A symbol that each binary with the interpreter defines. */
+	const char *mark;
 	/*
 	 * Is there an interpreter in the binary, which is relocated? Returns 0
 	 * and *ret_source; -ENOENT if there is none; -ENOTSUP and a message if

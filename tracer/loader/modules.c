@@ -9,6 +9,7 @@
  *	exec ----> site at r_brk --CONSISTENT--> consistent: all is relocated
  *	dlopen     --ADD--CONSISTENT--> mapped; relocated now (glibc 2.41) or
  *		   at the first initializer, where a one-shot site is planted
+ *		   if a module waits for it
  *	dlclose    --DELETE--CONSISTENT--> the whole list is compared
  *
  * We do not rely on the order ADD->CONSISTENT, because nested and failed
@@ -83,22 +84,73 @@ plan_callers(struct walk *walk, struct thread *thread)
 	return r;
 }
 
+/* Does a module wait until it is relocated? */
+static bool
+any_awaits(struct program *program)
+{
+	const struct modmap *map = &program->modules;
+
+	for (size_t i = 0; i < map->modules.count; i++) {
+		struct module *module = map->modules.at[i];
+
+		if (!module->relocated &&
+		    plan_awaits_relocation(program, module))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Finds out which modules are relocated, which were loaded now or while no
+ * module waited for it. To find it out costs more than the rest of a dlopen, so
+ * this is done only if a module waits.
+ */
+static void
+look_relocated(struct walk *walk)
+{
+	struct program *program = walk->program;
+	const struct modmap *map = &program->modules;
+
+	for (size_t i = 0; i < map->modules.count; i++) {
+		struct module *module = map->modules.at[i];
+
+		if (!module->relocated &&
+		    !plan_awaits_relocation(program, module))
+			module->relocated =
+				modules_relocated_yet(program, module);
+	}
+	for (size_t i = 0; i < walk->fresh.count; i++) {
+		struct module *module = walk->fresh.at[i];
+
+		if (!module->relocated)
+			module->relocated =
+				modules_relocated_yet(program, module);
+	}
+}
+
+static void
+note_relocated(struct walk *walk)
+{
+	for (size_t i = 0; i < walk->fresh.count; i++)
+		walk->fresh.at[i]->relocated = true;
+}
+
 static int
 plan_fresh(struct walk *walk, struct thread *thread, bool relocated)
 {
 	struct program *program = walk->program;
+	bool awaited;
 	int r = 0;
 
 	for (size_t i = 0; i < walk->fresh.count && r == 0; i++)
 		r = plan_mapped(program, walk->fresh.at[i], thread);
 	if (r == 0)
 		r = plan_callers(walk, thread);
-	for (size_t i = 0; i < walk->fresh.count; i++) {
-		struct module *module = walk->fresh.at[i];
-
-		module->relocated =
-			relocated || modules_relocated_yet(program, module);
-	}
+	if (relocated)
+		note_relocated(walk);
+	awaited = any_awaits(program);
+	if (awaited)
+		look_relocated(walk);
 	/* What needs relocated modules is planned here only after the start-up:
 	 * at start-up modules_complete() does that for all modules at once. */
 	for (size_t i = 0;
@@ -108,7 +160,7 @@ plan_fresh(struct walk *walk, struct thread *thread, bool relocated)
 
 		if (module->relocated)
 			r = plan_relocated(program, module, thread);
-		else
+		else if (awaited)
 			r = plant_initializer(program, module, thread);
 	}
 	return r;

@@ -107,6 +107,9 @@ struct plan {
 	struct arena arena;
 	struct image *image; /* owns the strings of the names */
 	bool probed;	     /* some of its functions have probes */
+	bool ifuncs;	     /* some of its chosen functions are IFUNCs */
+	bool awaits_known;
+	bool awaits; /* see plan_awaits_relocation() */
 	bool reached_by_known;
 	uint8_t reached_by; /* enum reached_by, of return addresses in the
 			       module */

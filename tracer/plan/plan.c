@@ -6,11 +6,13 @@
  */
 #include "tracer/plan/plan.h"
 
+#include "stacks/source.h"
 #include "tracer/model/rooms.h"
 #include "tracer/plan/naming.h"
 #include "tracer/plan/plan_parts.h"
 #include "tracer/plan/plan_scripts.h"
 #include "tracer/plan/plan_sdt.h"
+#include "tracer/plan/sets.h"
 #include "tracer/plan/unmatched.h"
 
 static void
@@ -75,6 +77,24 @@ plan_imports(struct program *program, struct module *module,
 	batch_init(&batch, program, module);
 	plan_add_gates(&batch);
 	return batch_plant(&batch, thread);
+}
+
+bool
+plan_awaits_relocation(struct program *program, struct module *module)
+{
+	const struct session *session = program->session;
+	struct plan *plan = plan_of(module);
+	struct batch batch;
+
+	if (!plan->awaits_known) {
+		batch_init(&batch, program, module);
+		plan->awaits_known = true;
+		plan->awaits = plan->ifuncs || plan_wants_imports(&batch) ||
+			       sets_pointed(session->sets, 0) ||
+			       session->options->sample > 0 ||
+			       sources_may_be_in(module);
+	}
+	return plan->awaits;
 }
 
 int

@@ -35,6 +35,14 @@ must_check int plan_mapped(struct program *program, struct module *module,
 must_check int plan_relocated(struct program *program, struct module *module,
 			      struct thread *thread);
 
+/*
+ * After plan_mapped(): can the module's relocation matter, for
+ * plan_relocated(), for the frames of scripts, or for the sampler? If it does
+ * not matter, module->relocated may remain false, and no thread has to stop
+ * when the module is relocated.
+ */
+bool plan_awaits_relocation(struct program *program, struct module *module);
+
 /* Plans calls out of the module, when the modules that define its imports are
  * known. */
 must_check int plan_imports(struct program *program, struct module *module,

@@ -110,8 +110,8 @@ label_of(const struct batch *batch, const struct import *import)
 		       : definer_label(batch, import->name);
 }
 
-static bool
-wants_imports(const struct batch *batch)
+bool
+plan_wants_imports(const struct batch *batch)
 {
 	const struct options *options = batch->program->session->options;
 
@@ -129,7 +129,7 @@ plan_add_gates(struct batch *batch)
 {
 	const struct plt *plt;
 
-	if (!wants_imports(batch))
+	if (!plan_wants_imports(batch))
 		return;
 	plt = image_plt(batch->module->image);
 	for (size_t i = 0; i < plt->count; i++) {
@@ -238,7 +238,7 @@ plan_add_callees(struct batch *batch)
 {
 	const struct plt *plt;
 
-	if (!wants_imports(batch))
+	if (!plan_wants_imports(batch))
 		return;
 	plt = image_plt(batch->module->image);
 	for (size_t i = 0; i < plt->count; i++) {

@@ -115,6 +115,13 @@ add_symbol(struct batch *batch, const struct symbol *symbol)
 	batch_add(batch, tracepoint);
 }
 
+static void
+note_ifunc(struct batch *batch, const struct symbol *symbol)
+{
+	if (symbol->kind == SYMBOL_IFUNC)
+		batch->plan->ifuncs = true;
+}
+
 /* Patterns: tests every symbol; of several names at one address the first
  * selected name is used. */
 static void
@@ -131,6 +138,7 @@ walk_symbols(struct batch *batch)
 		if (!plan_is_function(symbol) ||
 		    !location_chosen(batch, symbol))
 			continue;
+		note_ifunc(batch, symbol);
 		/* The filter of --inject may have another of the function's
 		 * names. */
 		tamperings = tamperings_of(batch, symbol);
@@ -154,6 +162,7 @@ look_up_in(struct batch *batch, enum symtab_extent extent, const char *name)
 		if (!plan_is_function(symbol) ||
 		    !location_chosen(batch, symbol))
 			continue;
+		note_ifunc(batch, symbol);
 		add_symbol(batch, symbol);
 		any = true;
 	}

@@ -29,5 +29,7 @@ bool plan_library_matches(const struct pattern *library,
 /* Adds the gates that -e and -l select, and callees without a gate. */
 void plan_add_gates(struct batch *batch);
 void plan_add_callees(struct batch *batch);
+/* Could calls out of the batch's module be shown? */
+bool plan_wants_imports(const struct batch *batch);
 
 #endif
