@@ -133,11 +133,14 @@ bloom_has(const struct elf *elf, uint32_t hash)
 {
 	const struct gnu_hash *table = &elf->gnu_hash;
 	const unsigned size = elf->arch->word, bits = 8 * size;
-	const uint64_t word = elf_address(
-		elf, table->bloom + hash / bits % table->bloom_count * size);
+	const unsigned log = size == sizeof(uint64_t) ? 6 : 5;
+	const uint64_t word =
+		elf_address(elf, table->bloom + (hash >> log &
+						 (table->bloom_count - 1)) *
+							size);
 
-	return word >> hash % bits &
-	       word >> (hash >> table->bloom_shift) % bits & 1;
+	return word >> (hash & (bits - 1)) &
+	       word >> (hash >> table->bloom_shift & (bits - 1)) & 1;
 }
 
 /* The end of the last chain: one more than the number of its last symbol. */
@@ -177,7 +180,9 @@ dynamic_read_hash(struct elf *elf)
 	bloom += 16;
 	buckets = bloom + hash.bloom_count * (uint64_t)elf->arch->word;
 	hash.bloom = elf_span(elf, bloom, buckets - bloom);
-	if (!hash.bloom || hash.bloom_shift >= 32)
+	/* The loaders, too, take the number of words for a power of two. */
+	if (!hash.bloom || hash.bloom_shift >= 32 ||
+	    hash.bloom_count & (hash.bloom_count - 1))
 		hash.bloom_count = 0;
 	chains = buckets + hash.bucket_count * sizeof(uint32_t);
 	hash.buckets = elf_span(elf, buckets, chains - buckets);

@@ -171,6 +171,15 @@ keep_found(struct named *named)
 	return found;
 }
 
+bool
+named_may_have(struct image *image, const char *name)
+{
+	const struct elf *elf = image_elf(image);
+
+	return (elf->dynamic && dynamic_may_export(elf, name)) ||
+	       has_statics(named_of(image), image);
+}
+
 const struct symtab *
 named_symbols(struct image *image, enum symtab_extent extent, const char *name)
 {

@@ -5,6 +5,9 @@
 
 #include "symbols/symtab.h"
 
+/* See symtab_may_have(). */
+bool named_may_have(struct image *image, const char *name);
+
 /*
  * The symbols with this name, in the order of the table of all symbols. NULL if
  * only that table can tell. Kept with the image.

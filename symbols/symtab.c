@@ -155,6 +155,12 @@ best_of(const struct symtab *named)
 	return best;
 }
 
+bool
+symtab_may_have(struct image *image, const char *name)
+{
+	return named_may_have(image, name);
+}
+
 const struct symbol *
 symtab_find(struct image *image, enum symtab_extent extent, const char *name)
 {

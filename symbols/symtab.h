@@ -54,6 +54,10 @@ enum symtab_extent { SYMTAB_DYNAMIC, SYMTAB_ALL };
 const struct symtab *image_symtab(struct image *image,
 				  enum symtab_extent extent);
 
+/* False only if no table of the image has a symbol with this name. This is
+ * cheaper than to look for the symbol. */
+bool symtab_may_have(struct image *image, const char *name);
+
 /* The first symbol with this name in the order of the table (the default
  * version wins), or NULL. Hashed: constant time. */
 const struct symbol *symtab_find(struct image *image, enum symtab_extent extent,

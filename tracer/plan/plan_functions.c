@@ -177,6 +177,8 @@ look_up_names(struct batch *batch, const struct filter *filter)
 	const char *const *names = filter_plain_names(filter, &only);
 
 	for (; *names; names++) {
+		if (!symtab_may_have(batch->module->image, *names))
+			continue;
 		if (!look_up_in(batch, SYMTAB_DYNAMIC, *names))
 			look_up_in(batch, SYMTAB_ALL, *names);
 	}

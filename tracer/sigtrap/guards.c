@@ -63,6 +63,8 @@ guards_copied(struct program *child, const struct program *parent)
 	for (size_t i = 0; i < from->list.count; i++)
 		vec_push(&to->list, from->list.at[i]);
 	to->changes = from->changes;
+	to->searched = from->searched;
+	to->incomplete = from->incomplete;
 }
 
 static void
@@ -143,6 +145,7 @@ plant_guard(struct program *program, const struct guard *guard,
 		return 0;
 	r = sites_plant_one(&program->sites, guard->address, SITE_OWNER_GUARD,
 			    thread, &site, &why);
+	program->guards->incomplete |= r != 0;
 	if (r == 0)
 		vec_push(&program->guards->list, *guard);
 	/* Without a thread, room for a slot cannot be made. So the guards are
@@ -205,29 +208,59 @@ guard_module(struct program *program, const struct module *module,
 	return r;
 }
 
-/* Called when modules were loaded or unloaded. Plants guards in new modules,
- * and forgets the guards in unloaded modules, whose sites were dropped already.
- */
+/* Forgets the guards in unloaded modules, whose sites were dropped already.
+ * Returns false if there was none. */
+static bool
+forget_unloaded(struct program *program)
+{
+	bool any = false;
+
+	for (size_t i = program->guards->list.count; i-- > 0;) {
+		if (sites_find(&program->sites,
+			       program->guards->list.at[i].address))
+			continue;
+		vec_remove(&program->guards->list, i);
+		any = true;
+	}
+	return any;
+}
+
+/* Searches the new modules, and all if a guard is missing. */
+static int
+search_modules(struct program *program, bool all, struct thread *thread)
+{
+	const struct modmap *map = &program->modules;
+	unsigned searched = all ? 0 : program->guards->searched;
+	int r = 0;
+
+	program->guards->incomplete = false;
+	for (size_t i = 0; i < map->modules.count && r == 0; i++) {
+		const struct module *module = map->modules.at[i];
+
+		if (module->serial > program->guards->searched)
+			program->guards->searched = module->serial;
+		if (module->serial > searched)
+			r = guard_module(program, module, thread);
+	}
+	program->guards->incomplete |= r < 0;
+	return r;
+}
+
+/* Called when modules were loaded or unloaded. */
 static int
 guard_modules(struct program *program, struct thread *thread)
 {
-	const struct modmap *map = &program->modules;
 	bool first = program->guards->list.count == 0;
-	int r = 0;
+	bool all = forget_unloaded(program) || program->guards->incomplete;
+	int r;
 
-	program->guards->changes = map->changes;
+	program->guards->changes = program->modules.changes;
 	/* The masks are read before the first guard is planted and once more
 	 * below. A thread that hits a guard in between does not show its mask
 	 * any more: xtrace assumes the mask that it has now. */
 	if (first)
 		sigtrap_read(program, thread);
-	for (size_t i = program->guards->list.count; i-- > 0;) {
-		if (!sites_find(&program->sites,
-				program->guards->list.at[i].address))
-			vec_remove(&program->guards->list, i);
-	}
-	for (size_t i = 0; i < map->modules.count && r == 0; i++)
-		r = guard_module(program, map->modules.at[i], thread);
+	r = search_modules(program, first || all, thread);
 	/* The program may have replaced our action before the guards were
 	 * planted. */
 	if (r == 0 && first && program->guards->list.count) {

@@ -45,6 +45,10 @@ struct guards {
 	vec_of(struct guard) list;
 	/* the modules' count of changes when they were last searched */
 	unsigned changes;
+	/* the highest serial of a module that was searched; modules that are
+	 * loaded later have higher ones */
+	unsigned searched;
+	bool incomplete; /* a guard could not be planted */
 };
 
 struct life;
