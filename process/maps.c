@@ -204,19 +204,15 @@ struct map_query {
 #define QUERY_SHARED 8u
 
 static int
-ask_kernel(pid_t pid, addr_t address, struct mapping *ret_mapping)
+ask_file(int fd, addr_t address, struct mapping *ret_mapping)
 {
-	char file[64], path[PATH_MAX] = "";
+	char path[PATH_MAX];
 	struct map_query query = { .size = sizeof(query),
 				   .address = address,
 				   .path = (uint64_t)(uintptr_t)path,
 				   .path_size = sizeof(path) };
-	cleanup(fd_closep) int fd = -1;
 
-	snprintf(file, sizeof(file), "/proc/%d/maps", pid);
-	fd = open(file, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -ESRCH;
+	path[0] = '\0';
 	if (ioctl(fd, QUERY, &query) < 0)
 		return -errno;
 	*ret_mapping = (struct mapping){
@@ -232,6 +228,35 @@ ask_kernel(pid_t pid, addr_t address, struct mapping *ret_mapping)
 		.path = xstrdup(path),
 	};
 	return 0;
+}
+
+static int
+open_maps(pid_t pid)
+{
+	char file[64];
+
+	snprintf(file, sizeof(file), "/proc/%d/maps", pid);
+	return open(file, O_RDONLY | O_CLOEXEC);
+}
+
+static int
+ask_kernel(pid_t pid, addr_t address, struct mapping *ret_mapping)
+{
+	cleanup(fd_closep) int fd = open_maps(pid);
+
+	return fd < 0 ? -ESRCH : ask_file(fd, address, ret_mapping);
+}
+
+int
+maps_query_open(int *fd, pid_t pid, addr_t address, struct mapping *ret_mapping)
+{
+	int r;
+
+	if (*fd < 0)
+		*fd = open_maps(pid);
+	r = *fd < 0 ? -ESRCH : ask_file(*fd, address, ret_mapping);
+	return r == 0 || r == -ENOENT ? r
+				      : maps_query(pid, address, ret_mapping);
 }
 
 int

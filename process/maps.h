@@ -53,4 +53,12 @@ addr_t maps_gap(const struct maps *maps, addr_t low, addr_t high, uint64_t size,
 must_check int maps_query(pid_t pid, addr_t address,
 			  struct mapping *ret_mapping);
 
+/*
+ * As maps_query(), for many questions about one process: *fd is -1 at the first
+ * question, and then /proc/PID/maps, which the caller closes. The answers are
+ * about the memory that the process had when the file was opened.
+ */
+must_check int maps_query_open(int *fd, pid_t pid, addr_t address,
+			       struct mapping *ret_mapping);
+
 #endif

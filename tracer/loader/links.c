@@ -92,9 +92,10 @@ links_add_module(struct program *program, struct image *image, addr_t bias)
 
 /* The module with this dynamic section: known since the exec, or new. */
 static struct module *
-module_of_link(struct program *program, const struct link_view *view, bool main,
+module_of_link(struct walk *walk, const struct link_view *view, bool main,
 	       bool *ret_fresh)
 {
+	struct program *program = walk->program;
 	struct module *module =
 		modmap_covering(&program->modules, view->dynamic);
 	struct image *image;
@@ -102,7 +103,7 @@ module_of_link(struct program *program, const struct link_view *view, bool main,
 	*ret_fresh = false;
 	if (module)
 		return module;
-	if (locate_module(program, view, &image) < 0)
+	if (locate_module(program, &walk->locator, view, &image) < 0)
 		return NULL;
 	module = links_add_module(program, image, view->bias);
 	module->dynamic = view->dynamic;
@@ -166,7 +167,7 @@ meet_link(struct walk *walk, addr_t at, const struct link_view *view,
 	 * removed. */
 	if (known)
 		program->loader.whole_list = true;
-	link.module = module_of_link(program, view,
+	link.module = module_of_link(walk, view,
 				     first && walk->space_name == 0 &&
 					     !links_main(program),
 				     &fresh);
@@ -355,7 +356,7 @@ drop_unseen(struct walk *walk)
 			continue;
 		/* The module is still mapped: its entry was overwritten, or is
 		 * in the part of the list that was not read. */
-		if (locate_mapped(program, module)) {
+		if (locate_mapped(program, &walk->locator, module)) {
 			loader->links.at[i].seen = true;
 			continue;
 		}
@@ -423,6 +424,7 @@ links_read(struct walk *walk, const struct r_debug_view *view)
 	int r;
 
 	map_init(&walk->by_address);
+	locator_init(&walk->locator);
 	for (size_t i = 0; i < walk->program->loader.links.count; i++)
 		note_link(walk, i);
 	r = read_links(walk, view);
@@ -430,5 +432,6 @@ links_read(struct walk *walk, const struct r_debug_view *view)
 	walk->ahead = NULL;
 	walk->ahead_count = 0;
 	map_release(&walk->by_address);
+	locator_release(&walk->locator);
 	return r;
 }

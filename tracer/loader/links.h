@@ -7,6 +7,7 @@
 #define TRACER_LOADER_LINKS_H
 
 #include "process/linkmap.h"
+#include "tracer/loader/locate.h"
 #include "tracer/model/session.h"
 
 /* One reading of the loader's lists. It collects the new modules, because their
@@ -17,6 +18,7 @@ struct walk {
 	unsigned space_name;
 	/* The members from here on are for links_read(). */
 	struct map by_address; /* address of an entry -> its number, from 1 */
+	struct locator locator;
 	/* If the whole list is read: the entries that were known before, by
 	 * their numbers. They are read together. */
 	struct link_view *ahead;

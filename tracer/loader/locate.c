@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int
 open_in_root(pid_t pid, const struct mapping *mapping, struct image **ret_image,
@@ -52,8 +53,31 @@ open_map_file(pid_t pid, const struct mapping *mapping,
 	return image_open(path, mapping->path, ret_image, err);
 }
 
+void
+locator_init(struct locator *locator)
+{
+	*locator = (struct locator){ .maps = -1, .root = ROOT_UNKNOWN };
+}
+
+void
+locator_release(struct locator *locator)
+{
+	if (locator->maps >= 0)
+		close(locator->maps);
+}
+
+static bool
+has_our_root(struct locator *locator, pid_t pid)
+{
+	if (locator->root == ROOT_UNKNOWN)
+		locator->root =
+			status_shares_root(pid) ? ROOT_OURS : ROOT_OTHER;
+	return locator->root == ROOT_OURS;
+}
+
 static int
-open_mapped(pid_t pid, const struct mapping *mapping, struct image **ret_image)
+open_mapped(pid_t pid, struct locator *locator, const struct mapping *mapping,
+	    struct image **ret_image)
 {
 	struct err err = { "" };
 	char *deleted, root[64];
@@ -78,7 +102,7 @@ open_mapped(pid_t pid, const struct mapping *mapping, struct image **ret_image)
 		return r;
 	}
 	/* The debug file of the image may be in the process's container. */
-	if (!status_shares_root(pid)) {
+	if (!has_our_root(locator, pid)) {
 		snprintf(root, sizeof(root), "/proc/%d/root", pid);
 		image_seen_from(*ret_image, root);
 	}
@@ -88,17 +112,17 @@ open_mapped(pid_t pid, const struct mapping *mapping, struct image **ret_image)
 /* Opens the file that is mapped at the address. The caller frees the mapping's
  * path, also after an error. */
 static int
-find_image(struct program *program, addr_t address, struct mapping *mapping,
-	   struct image **ret_image)
+find_image(struct program *program, struct locator *locator, addr_t address,
+	   struct mapping *mapping, struct image **ret_image)
 {
 	cleanup(image_unrefp) struct image *image = NULL;
 	pid_t pid = program->space->pid;
 	int r;
 
 	mapping->path = NULL;
-	r = maps_query(pid, address, mapping);
+	r = maps_query_open(&locator->maps, pid, address, mapping);
 	if (r == 0)
-		r = open_mapped(pid, mapping, &image);
+		r = open_mapped(pid, locator, mapping, &image);
 	/* An emulator maps ELF files for another kind of CPU. They are no
 	 * modules of the emulator's process. */
 	if (r == 0)
@@ -114,8 +138,12 @@ int
 locate_image(struct program *program, addr_t address, struct image **ret_image)
 {
 	struct mapping mapping;
-	int r = find_image(program, address, &mapping, ret_image);
+	struct locator locator;
+	int r;
 
+	locator_init(&locator);
+	r = find_image(program, &locator, address, &mapping, ret_image);
+	locator_release(&locator);
 	free(mapping.path);
 	return r;
 }
@@ -182,11 +210,12 @@ is_listed(struct program *program, const struct link_view *view)
 }
 
 static int
-find_agreeing(struct program *program, const struct link_view *view,
-	      struct image **ret_image)
+find_agreeing(struct program *program, struct locator *locator,
+	      const struct link_view *view, struct image **ret_image)
 {
 	struct mapping mapping;
-	int r = find_image(program, view->dynamic, &mapping, ret_image);
+	int r = find_image(program, locator, view->dynamic, &mapping,
+			   ret_image);
 
 	if (r == 0 && !agrees(*ret_image, &mapping, view)) {
 		image_unref(*ret_image);
@@ -197,10 +226,10 @@ find_agreeing(struct program *program, const struct link_view *view,
 }
 
 int
-locate_module(struct program *program, const struct link_view *view,
-	      struct image **ret_image)
+locate_module(struct program *program, struct locator *locator,
+	      const struct link_view *view, struct image **ret_image)
 {
-	int r = find_agreeing(program, view, ret_image);
+	int r = find_agreeing(program, locator, view, ret_image);
 
 	if (r != -EINVAL)
 		return r;
@@ -210,14 +239,15 @@ locate_module(struct program *program, const struct link_view *view,
 	}
 	/* The file and the entry are compared again, because the module may
 	 * have been unloaded and loaded again while they were read. */
-	r = find_agreeing(program, view, ret_image);
+	r = find_agreeing(program, locator, view, ret_image);
 	if (r == -EINVAL)
 		say_contradiction(program, view);
 	return r;
 }
 
 bool
-locate_mapped(const struct program *program, const struct module *module)
+locate_mapped(const struct program *program, struct locator *locator,
+	      const struct module *module)
 {
 	const char *name = image_name(module->image);
 	size_t count;
@@ -229,9 +259,9 @@ locate_mapped(const struct program *program, const struct module *module)
 
 		if (!segments[i].executable)
 			continue;
-		if (maps_query(program->space->pid,
-			       module->bias + segments[i].address,
-			       &mapping) < 0)
+		if (maps_query_open(&locator->maps, program->space->pid,
+				    module->bias + segments[i].address,
+				    &mapping) < 0)
 			return false;
 		same = !strncmp(mapping.path, name, strlen(name));
 		free(mapping.path);

@@ -10,6 +10,16 @@
 #include "symbols/image.h"
 #include "tracer/model/session.h"
 
+/* What is found out once for the modules of a process that are looked for one
+ * after the other. */
+struct locator {
+	int maps; /* /proc/PID/maps, or -1 */
+	enum { ROOT_UNKNOWN, ROOT_OURS, ROOT_OTHER } root;
+};
+
+void locator_init(struct locator *locator);
+void locator_release(struct locator *locator);
+
 /* Returns the image mapped at address; the caller gets a reference. Returns
  * -ENOENT for what is not an ELF file (the vdso). If xtrace lacks memory or
  * descriptors, it prints that once. */
@@ -19,11 +29,12 @@ must_check int locate_image(struct program *program, addr_t address,
 /* As locate_image(), for the module that an entry of the loader's list
  * describes. Returns -EINVAL, and prints that once, if the file that is mapped
  * there contradicts the entry. */
-must_check int locate_module(struct program *program,
+must_check int locate_module(struct program *program, struct locator *locator,
 			     const struct link_view *view,
 			     struct image **ret_image);
 
 /* Is the module's text still mapped? */
-bool locate_mapped(const struct program *program, const struct module *module);
+bool locate_mapped(const struct program *program, struct locator *locator,
+		   const struct module *module);
 
 #endif
