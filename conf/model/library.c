@@ -41,24 +41,6 @@ library_file(const struct library *library)
 	return library->file;
 }
 
-/* What the map of prototypes has for a name whose prototype is not parsed
- * yet. */
-static struct proto deferred_proto;
-
-void
-library_defer_proto(struct library *library, const char *name)
-{
-	strmap_put(&library->protos, name, &deferred_proto);
-}
-
-static struct proto *
-own_proto(const struct library *library, const char *name)
-{
-	struct proto *proto = strmap_get(&library->protos, name);
-
-	return proto == &deferred_proto ? NULL : proto;
-}
-
 /* Parses the items that may define the name. Every lookup of a name calls this
  * first. */
 static void
@@ -66,6 +48,26 @@ parse_deferred(const struct library *library, const char *name)
 {
 	if (library->deferred)
 		library->deferred->parse(library->deferred, name);
+}
+
+/* True if an item that was or is to be parsed later may define a prototype of
+ * this name. */
+static bool
+defers_proto(const struct library *library, const char *name)
+{
+	return library->deferred &&
+	       library->deferred->defines(library->deferred, name);
+}
+
+static struct proto *
+own_proto(const struct library *library, const char *name)
+{
+	struct proto *proto = strmap_get(&library->protos, name);
+
+	if (proto || !defers_proto(library, name))
+		return proto;
+	parse_deferred(library, name);
+	return strmap_get(&library->protos, name);
 }
 
 static bool
@@ -101,23 +103,11 @@ import_at(const struct library *library, size_t i)
 	return i < library->imports.count ? library->imports.at[i] : NULL;
 }
 
-/* The names are collected before one is parsed, because parsing adds names to
- * the map. */
 void
 library_parse_all(const struct library *library)
 {
-	vec_of(const char *) names = { 0 };
-	const char *name;
-	size_t cursor = 0;
-	void *proto;
-
-	while (strmap_next(&library->protos, &cursor, &name, &proto)) {
-		if (proto == &deferred_proto)
-			vec_push(&names, name);
-	}
-	for (size_t i = 0; i < names.count; i++)
-		parse_deferred(library, names.at[i]);
-	vec_release(&names);
+	if (library->deferred)
+		library->deferred->parse_protos(library->deferred);
 	for (size_t i = library->imports.count; import_at(library, i); i++)
 		;
 }
@@ -125,12 +115,8 @@ library_parse_all(const struct library *library)
 void
 library_add_proto(struct library *library, const struct proto *proto)
 {
-	struct proto *known = strmap_get(&library->protos, proto->name);
+	struct proto *known = own_proto(library, proto->name);
 
-	if (known == &deferred_proto) {
-		parse_deferred(library, proto->name);
-		known = own_proto(library, proto->name);
-	}
 	if (known) {
 		/*
 		 * If two prototypes have one name, the later one in the file
@@ -247,19 +233,16 @@ library_has_proto(const struct library *library, const char *name)
 	struct lookup lookup = { .name = name };
 
 	return strmap_get(&library->protos, name) ||
+	       defers_proto(library, name) ||
 	       look_in_imports(library, look_for_name, &lookup);
 }
 
 const struct proto *
 library_proto(const struct library *library, const char *name)
 {
-	const struct proto *proto = strmap_get(&library->protos, name);
+	const struct proto *proto = own_proto(library, name);
 	struct lookup lookup = { .name = name };
 
-	if (proto == &deferred_proto) {
-		parse_deferred(library, name);
-		proto = own_proto(library, name);
-	}
 	if (!proto)
 		look_in_imports(library, look_for_proto, &lookup);
 	return proto ? proto : lookup.proto;

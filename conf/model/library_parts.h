@@ -38,6 +38,10 @@ struct named_constant {
 struct library_deferred {
 	/* Parses all items that may define name. */
 	void (*parse)(struct library_deferred *deferred, const char *name);
+	/* Parses all items that may define prototypes. */
+	void (*parse_protos)(struct library_deferred *deferred);
+	/* May an item, parsed or not, define a prototype of this name? */
+	bool (*defines)(struct library_deferred *deferred, const char *name);
 	/* Parses the next import. False if there is none left. */
 	bool (*parse_import)(struct library_deferred *deferred);
 	void (*free)(struct library_deferred *deferred);
@@ -63,8 +67,6 @@ struct library {
 	struct patterns patterns; /* of the probes' expressions */
 };
 
-/* Notes that the prototype of name may be in an item that is not parsed yet. */
-void library_defer_proto(struct library *library, const char *name);
 void library_add_proto(struct library *library, const struct proto *proto);
 void library_add_type(struct library *library, const struct named_type *type);
 struct named_constant *library_add_constant(struct library *library,

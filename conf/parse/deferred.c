@@ -47,6 +47,7 @@ struct deferred_link {
 struct deferred_name {
 	struct deferred_link *first;
 	struct deferred_link *last;
+	bool function; /* an item may define a prototype of this name */
 };
 
 struct deferred {
@@ -58,6 +59,7 @@ struct deferred {
 	vec_of(struct deferred_item *) imports;
 	size_t next_import;
 	unsigned nested;
+	struct skim skim; /* of the last item */
 };
 
 static void
@@ -90,6 +92,35 @@ parse_name(struct library_deferred *hook, const char *name)
 	deferred->nested--;
 }
 
+/* The names are collected before one is parsed, because parsing may add names
+ * to the map. */
+static void
+parse_protos(struct library_deferred *hook)
+{
+	struct deferred *deferred = container_of(hook, struct deferred, hook);
+	vec_of(const char *) names = { 0 };
+	const char *name;
+	size_t cursor = 0;
+	void *known;
+
+	while (strmap_next(&deferred->names, &cursor, &name, &known)) {
+		if (((const struct deferred_name *)known)->function)
+			vec_push(&names, name);
+	}
+	for (size_t i = 0; i < names.count; i++)
+		parse_name(hook, names.at[i]);
+	vec_release(&names);
+}
+
+static bool
+defines_proto(struct library_deferred *hook, const char *name)
+{
+	struct deferred *deferred = container_of(hook, struct deferred, hook);
+	const struct deferred_name *known = strmap_get(&deferred->names, name);
+
+	return known && known->function;
+}
+
 static bool
 parse_import(struct library_deferred *hook)
 {
@@ -108,6 +139,7 @@ free_deferred(struct library_deferred *hook)
 
 	vec_release(&deferred->imports);
 	strmap_release(&deferred->names);
+	skim_release(&deferred->skim);
 	free(deferred);
 }
 
@@ -123,12 +155,11 @@ add_name(struct deferred *deferred, const struct skim_name *name,
 
 	memcpy(key, name->start, name->length);
 	key[name->length] = '\0';
-	if (name->is_function)
-		library_defer_proto(deferred->library, key);
 	place = strmap_place(&deferred->names, key);
 	if (!*place)
 		*place = arena_zalloc(arena, sizeof(*known));
 	known = *place;
+	known->function |= name->is_function;
 	link->item = item;
 	if (known->last)
 		known->last->next = link;
@@ -173,16 +204,12 @@ keep_if_possible(struct lex_keeper *keeper, struct lexer *lexer)
 {
 	struct deferred *deferred =
 		container_of(keeper, struct deferred, keeper);
-	struct skim skim;
-	bool kept;
 
-	if (!at_item(lexer))
+	if (!at_item(lexer) ||
+	    !skim_item(&deferred->skim, lexer->at, lexer->end))
 		return false;
-	kept = skim_item(&skim, lexer->at, lexer->end);
-	if (kept)
-		keep_item(deferred, lexer, &skim);
-	skim_release(&skim);
-	return kept;
+	keep_item(deferred, lexer, &deferred->skim);
+	return true;
 }
 
 struct library *
@@ -199,7 +226,11 @@ library_parse_later(const char *file, const char *text, size_t length,
 					   .keeper = &deferred->keeper };
 
 	*deferred = (struct deferred){
-		.hook = { parse_name, parse_import, free_deferred, false },
+		.hook = { .parse = parse_name,
+			  .parse_protos = parse_protos,
+			  .defines = defines_proto,
+			  .parse_import = parse_import,
+			  .free = free_deferred },
 		.keeper = { keep_if_possible },
 		.library = library,
 		.whole = { copy, length, importer, complaints, hushed },

@@ -564,7 +564,10 @@ skim_item(struct skim *skim, const char *text, const char *end)
 		.skim = skim, .text = text, .at = text, .end = end
 	};
 
-	*skim = (struct skim){ .line_start = text };
+	vec_clear(&skim->names);
+	skim->line_start = text;
+	skim->lines = 0;
+	skim->is_import = false;
 	if (skim_alias(&s) || skim_plain(&s)) {
 		skim->end = ++s.at;
 		return ends_line(&s);

@@ -32,7 +32,7 @@ struct skim {
 /*
  * Skims the item that begins a line at text. False if it must be parsed at
  * once: a probe, a function with a body, an item without a ';', ...
- * The names of the skim are to be released in both cases.
+ * The skim is empty, or one of another item, whose room is used again.
  */
 bool skim_item(struct skim *skim, const char *text, const char *end);
 void skim_release(struct skim *skim);
