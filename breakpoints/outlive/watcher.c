@@ -308,10 +308,13 @@ watch(struct watched_rows *shared, int pipe_end, int living)
 
 /* ---- ours --------------------------------------------------------------- */
 
+/* The child between us and the watcher uses our memory while we wait for its
+ * end (vfork(2)), because to copy it takes as long as to make the watcher. It
+ * does nothing but to make the watcher. */
 static int
 start_grandchild(struct watched_rows *shared, const int *ends, const int *life)
 {
-	pid_t child = fork();
+	pid_t child = vfork();
 
 	if (child < 0)
 		return -errno;
