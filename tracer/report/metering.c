@@ -11,6 +11,7 @@
 
 #include "agent/readable.h"
 #include "base/clock.h"
+#include "base/die.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "breakpoints/jumps.h"
@@ -27,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define CHECK_NS UINT64_C(500000000)
 
@@ -446,10 +448,18 @@ metering_tick(struct session *session)
 
 /* ---- lives ----------------------------------------------------------------*/
 
+/* The tables of the area have 258 KiB, of which most programs use nothing: the
+ * kernel gives them memory when they are written. */
 static void
 metering_born(struct program *program)
 {
-	program->metering = xcalloc(1, sizeof(*program->metering));
+	void *memory =
+		mmap(NULL, sizeof(*program->metering), PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		die("out of memory");
+	program->metering = memory;
 }
 
 static void
@@ -470,7 +480,7 @@ metering_gone(struct program *program)
 	vec_release(&metering->selects);
 	vec_release(&metering->queries);
 	vec_release(&metering->followed);
-	free(metering);
+	munmap(metering, sizeof(*metering));
 	program->metering = NULL;
 }
 
