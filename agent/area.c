@@ -9,7 +9,6 @@
  */
 #include "agent/area.h"
 
-#include "agent/cells.h"
 #include "base/log.h"
 #include "breakpoints/outlive/area.h"
 #include "breakpoints/outlive/survive.h"
@@ -107,6 +106,15 @@ addr_t
 area_block_address(const struct area *area, unsigned block)
 {
 	return block_at(area, block);
+}
+
+bool
+area_has_cell(const struct area *area, addr_t cell)
+{
+	addr_t offset = cell - area->cells;
+
+	return area->cells && offset % sizeof(struct meter_cell) == 0 &&
+	       offset / sizeof(struct meter_cell) < METER_CELLS;
 }
 
 static int
@@ -507,7 +515,7 @@ take_back_cell(const struct area *area, struct space *space, addr_t from)
 			      offsetof(struct meter_cell, count) == 16,
 		      "the cell's head");
 	if (space_read_raw(space, from, &last, sizeof(last)) < 0 ||
-	    !cells_has(area, last.inner))
+	    !area_has_cell(area, last.inner))
 		return;
 	cell[0] = last.took;
 	cell[1] = last.step;

@@ -30,6 +30,25 @@ enum area_kind {
 	AREA_QUERIES,
 };
 
+/* What xtrace does with a cell (agent/cells.c). */
+enum area_cell_use {
+	AREA_CELL_FREE,
+	AREA_CELL_TAKEN,    /* meters use it for its handle */
+	AREA_CELL_FOLLOWED, /* the calls with its handle stop */
+	/* as AREA_CELL_FOLLOWED, and if no call comes the cell will be free */
+	AREA_CELL_RETIRED,
+	AREA_CELL_DROPPED, /* it has no handle, but perhaps a thread uses it */
+};
+
+struct area_cell {
+	enum area_cell_use use;
+	uint64_t handle;
+	uint64_t since; /* when it was retired or dropped */
+	/* when its last query had begun when it was looked at last, in ticks */
+	uint64_t began;
+	bool seen; /* it was looked at, so that `began` is known */
+};
+
 struct area {
 	addr_t at; /* the address of the tables; 0: they are not mapped */
 	enum area_kind kind;
@@ -39,7 +58,9 @@ struct area {
 	/* of AREA_QUERIES (agent/cells.h) */
 	struct meter_handle handles[1 << METER_HANDLE_BITS][METER_WAYS];
 	addr_t cells;
-	bool cells_taken[METER_CELLS];
+	struct area_cell cell[METER_CELLS];
+	uint64_t cells_swept;	/* when dropped cells were looked at last */
+	uint64_t cells_retired; /* when unused cells were looked for last */
 	addr_t groups[AREA_GROUPS];
 	unsigned group_count;
 	bool taken[AREA_BLOCKS];
@@ -70,6 +91,9 @@ must_check int area_grow(struct area *area, struct sites *sites,
 			 struct thread *thread);
 
 addr_t area_block_address(const struct area *area, unsigned block);
+/* Is this the address of a cell? An address that was read from a block may be
+ * wrong, because the program can overwrite the block. */
+bool area_has_cell(const struct area *area, addr_t cell);
 /* The size of a block in bytes. */
 uint64_t area_block_size(enum area_kind kind);
 /* How many functions there is room for at most; and the offset of the sums of

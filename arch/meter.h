@@ -271,7 +271,6 @@ enum meter_cell_state {
 	METER_CELL_ASKED,
 	/* only in meter_query.next: the state does not change */
 	METER_CELL_SAME,
-	METER_CELL_FOLLOWED, /* xtrace follows the handle's query itself */
 };
 
 /* What the meters of a function do for queries. */
@@ -309,7 +308,13 @@ struct meter_cell {
 	uint64_t last, last_result;
 	/* the number that was tested at the return of the first call */
 	uint64_t tested;
-	uint64_t unused[109];
+	/* The handle whose cell this is. Only xtrace writes it. It is 0 if all
+	 * calls with the cell must stop, because xtrace follows the handle's
+	 * query itself, or takes the cell away. A meter that has written the
+	 * cell's address into its open call checks it, because the cell may
+	 * have got another handle meanwhile. */
+	uint64_t handle;
+	uint64_t unused[108];
 	uint8_t texts[METER_TEXTS][METER_TEXT_ROOM];
 	uint8_t unused_end[METER_TEXT_ROOM];
 };

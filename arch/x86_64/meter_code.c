@@ -91,8 +91,7 @@ static_assert(offsetof(struct meter_query, texts) ==
 		      offsetof(struct meter_query, most) == 56 &&
 		      offsetof(struct meter_query, offset) == 72 &&
 		      METER_ACT_JOIN == 2 && METER_ACT_BEGIN_NEXT == 4 &&
-		      METER_CELL_ANSWERED == 1 && METER_CELL_SAME == 3 &&
-		      METER_CELL_FOLLOWED == 4,
+		      METER_CELL_ANSWERED == 1 && METER_CELL_SAME == 3,
 	      "functions of queries");
 static_assert(sizeof(struct meter_cell) == 4096 &&
 		      offsetof(struct meter_cell, total) == 8 &&
@@ -105,6 +104,7 @@ static_assert(sizeof(struct meter_cell) == 4096 &&
 		      offsetof(struct meter_cell, kept) == 64 &&
 		      offsetof(struct meter_cell, last) == 128 &&
 		      offsetof(struct meter_cell, tested) == 144 &&
+		      offsetof(struct meter_cell, handle) == 152 &&
 		      offsetof(struct meter_cell, texts) == 1024,
 	      "cells");
 static_assert(offsetof(struct meter_queries, pages) == 0x28000 &&
@@ -179,12 +179,12 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	"	test %rdi,%rdi\n"
 	"	je meter_query_stop\n"
 	"	mov %rdi,104(%rcx)\n"
+	"	cmp 152(%rdi),%rdx\n"		/* still this handle's? */
+	"	jne meter_query_stop\n"
 	"	mov 16(%rax),%rdx\n"
 	"	cmpq $0,(%rdi)\n"
 	"	je 4f\n"
 	"	mov 24(%rax),%rdx\n"
-	"	cmpq $4,(%rdi)\n"
-	"	je meter_query_stop\n"
 	"4:	test %rdx,%rdx\n"
 	"	jne 20f\n"
 	"	mov meter_query_words(%rip),%rax\n"
@@ -292,6 +292,8 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	RETURN_BEGIN("meter_answer")
 	"	mov %rcx,%rdi\n"		/* the open call */
 	"	mov 40(%rdi),%rcx\n"		/* the cell */
+	"	cmpq $0,152(%rcx)\n"
+	"	je meter_answer_stop\n"
 	"	mov 24(%rdi),%rax\n"
 	"	add meter_answer_words(%rip),%rax\n"
 	"	cmpq $2,(%rcx)\n"

@@ -13,6 +13,7 @@
 #include "tracer/report/metering_parts.h"
 
 #include "agent/cells.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "breakpoints/jumps.h"
 #include "conf/model/expr.h"
@@ -174,6 +175,15 @@ adopt(struct hit *hit, const struct meter_cell *cell, addr_t sp,
 	calls_end_last(&hit->record->calls, CALL_RETURNED);
 }
 
+/* Has the cell the texts of the call with these arguments? Another thread may
+ * have begun a query with the same handle. */
+static bool
+has_texts_of(const struct meter_cell *cell, const struct meter_kept *kept)
+{
+	return !memcmp(cell->kept.arguments, kept->arguments,
+		       sizeof(kept->arguments));
+}
+
 size_t
 metering_take_query(struct hit *hit, const struct meter_open *open,
 		    const struct meter_kept *kept,
@@ -182,6 +192,9 @@ metering_take_query(struct hit *hit, const struct meter_open *open,
 {
 	struct metering *metering = hit->program->metering;
 	bool returns = hit->site && hit->site->address == open->return_address;
+	bool known = area_has_cell(&metering->area, open->inner);
+	bool followed =
+		known && cells_is_followed(&metering->area, open->inner);
 	struct meter_cell cell;
 
 	/* If the call does not return now, its thread was stopped within it.
@@ -191,13 +204,14 @@ metering_take_query(struct hit *hit, const struct meter_open *open,
 		perhaps_followed(metering, kept_handle(kept, query));
 	else
 		cells_drop(&metering->area, hit->program->space,
-			   kept_handle(kept, query));
-	if (!cells_has(&metering->area, open->inner) ||
-	    cells_read(hit->program->space, open->inner, &cell) < 0)
+			   kept_handle(kept, query), clock_now());
+	if (!known || cells_read(hit->program->space, open->inner, &cell) < 0)
 		return 0;
 	if (cell.state == METER_CELL_IDLE)
-		return cell_texts(&cell, query, ret_texts);
-	if (cell.state == METER_CELL_FOLLOWED)
+		return has_texts_of(&cell, kept)
+			       ? cell_texts(&cell, query, ret_texts)
+			       : 0;
+	if (followed)
 		return 0;
 	cells_empty(hit->program->space, open->inner);
 	/* The meter has counted the return of this call, and then undone that.
@@ -240,14 +254,13 @@ tell_handle(struct hit *hit, const struct probe *probe, uint64_t handle)
 	if (!at || cells_read(space, at, &cell) < 0)
 		return;
 	perhaps_followed(hit->program->metering, handle);
-	if (cell.state != METER_CELL_IDLE &&
-	    cell.state != METER_CELL_FOLLOWED) {
+	if (cell.state != METER_CELL_IDLE && !cells_is_followed(area, at)) {
 		cells_empty(space, at);
 		if (!probe || !gives_up(probe, &cell))
 			adopt(hit, &cell, regs_sp(&hit->regs), 0);
 	}
 	if (probe && ends_connection(probe))
-		cells_drop(area, space, handle);
+		cells_drop(area, space, handle, clock_now());
 }
 
 /* The number of the arguments that may be handles. A register that passes no
@@ -306,7 +319,7 @@ add_handle(struct hit *hit, const struct meter_query *query)
 	handle = kept_handle(&kept, query);
 	if (query->handle == HANDLE_OF_THREAD && hit->record->metered)
 		handle = area_block_address(area, hit->record->metered->block);
-	r = cells_add(area, hit->program->space, handle);
+	r = cells_add(area, hit->program->space, handle, clock_now());
 	if (r < 0)
 		debug("no cell for %#" PRIx64 ": %d", handle, r);
 	/* The query of this call is followed. */
@@ -331,7 +344,8 @@ metering_drop_handle(struct program *program, uint64_t handle)
 	struct metering *metering = program->metering;
 
 	if (metering->area.at && metering->area.kind == AREA_QUERIES)
-		cells_drop(&metering->area, program->space, handle);
+		cells_drop(&metering->area, program->space, handle,
+			   clock_now());
 }
 
 /* A handle whose query is over may have its next one inside the program. */
@@ -344,16 +358,17 @@ follow_handles(struct session *session, struct program *program)
 	metering->followed.count = 0;
 	for (size_t i = 0; i < count; i++) {
 		struct followed_handle *at = &metering->followed.at[i];
-		addr_t cell = cells_find(&metering->area, at->handle);
 
-		if (!cell)
+		if (!cells_find(&metering->area, at->handle))
 			continue;
 		if (!session->rooms->follows_handle(program, at->handle)) {
-			cells_empty(program->space, cell);
+			cells_leave_handle(&metering->area, program->space,
+					   at->handle);
 			continue;
 		}
 		if (!at->told)
-			cells_set_followed(program->space, cell);
+			cells_follow_handle(&metering->area, program->space,
+					    at->handle);
 		at->told = true;
 		metering->followed.at[metering->followed.count++] = *at;
 	}

@@ -32,7 +32,9 @@ enum {
 	FOLLOWS = 2,
 	WITHIN = 4,
 	RETURNS_ELSEWHERE = 8,
-	LONG_TEXT = 16
+	LONG_TEXT = 16,
+	FOLLOWED = 32,	   /* xtrace follows the handle's query itself */
+	ANOTHER_CELL = 64, /* the cell has got another handle */
 };
 
 struct entry_row {
@@ -49,7 +51,9 @@ static const struct entry_row entries[] = {
 	{ "begins", BEGINS, FIRST, METER_CELL_IDLE, 0 },
 	{ "begins the next", BEGINS, FIRST, METER_CELL_ANSWERED, 0 },
 	{ "an open one", STOPS, FIRST, METER_CELL_ASKED, 0 },
-	{ "a followed one", STOPS, FIRST, METER_CELL_FOLLOWED, 0 },
+	{ "a followed one", STOPS, FIRST, METER_CELL_IDLE, FOLLOWED },
+	{ "of a cell that was taken away", STOPS, FIRST, METER_CELL_ANSWERED,
+	  ANOTHER_CELL },
 	{ "of a new handle", STOPS, FIRST, METER_CELL_IDLE, NO_CELL },
 	{ "begins beside", BEGINS, FIRST, METER_CELL_IDLE, FOLLOWS },
 	{ "a long text", STOPS, FIRST, METER_CELL_IDLE, LONG_TEXT },
@@ -60,7 +64,11 @@ static const struct entry_row entries[] = {
 	{ "joins, asked", JOINS, LATER, METER_CELL_ASKED, 0 },
 	{ "joins none", PASSES, LATER, METER_CELL_IDLE, 0 },
 	{ "joins none, followed", STOPS, LATER, METER_CELL_IDLE, FOLLOWS },
-	{ "joins a followed one", STOPS, LATER, METER_CELL_FOLLOWED, 0 },
+	{ "joins a followed one", STOPS, LATER, METER_CELL_ANSWERED, FOLLOWED },
+	{ "joins none, of a followed one", STOPS, LATER, METER_CELL_IDLE,
+	  FOLLOWED },
+	{ "joins, of a cell that was taken away", STOPS, LATER, METER_CELL_IDLE,
+	  ANOTHER_CELL },
 	{ "joins, of a new handle", PASSES, LATER, METER_CELL_IDLE, NO_CELL },
 	{ "joins, of a new handle, followed", STOPS, LATER, METER_CELL_IDLE,
 	  NO_CELL | FOLLOWS },
@@ -130,6 +138,9 @@ set_entry(const struct entry_row *row, struct machine_state *before)
 		.returns[meter_bucket(RETURNS_TO, METER_RETURN_BITS)][0] =
 		(row->flags & RETURNS_ELSEWHERE) ? 0 : RETURNS_TO;
 	first.cell.state = row->state;
+	first.cell.handle = (row->flags & FOLLOWED)	  ? 0
+			    : (row->flags & ANOTHER_CELL) ? ~HANDLE
+							  : HANDLE;
 	first.cell.total = 17;
 	first.cell.count = 3;
 	if (row->flags & WITHIN) {
@@ -261,6 +272,7 @@ struct answer_row {
 	uint64_t least;
 	/* The function returns the address of an object that has `result`. */
 	bool leads;
+	bool followed; /* since the call began */
 };
 
 #define ANY 0, 0, UINT64_MAX
@@ -268,35 +280,40 @@ struct answer_row {
 #define FAST LEAST
 static const struct answer_row answers[] = {
 	{ "begun", false, METER_CELL_IDLE, METER_CELL_ANSWERED,
-	  METER_CELL_ANSWERED, ANY, 5, FAST, false },
+	  METER_CELL_ANSWERED, ANY, 5, FAST, false, false },
 	{ "asked", false, METER_CELL_IDLE, METER_CELL_ASKED, METER_CELL_ASKED,
-	  ANY, 5, FAST, false },
+	  ANY, 5, FAST, false, false },
 	{ "one call", false, METER_CELL_IDLE, METER_CELL_IDLE, METER_CELL_IDLE,
-	  ANY, 5, FAST, false },
+	  ANY, 5, FAST, false, false },
 	{ "slow", true, METER_CELL_IDLE, METER_CELL_ANSWERED, METER_CELL_IDLE,
-	  ANY, 5, 1, false },
+	  ANY, 5, 1, false, false },
 	{ "joined", false, METER_CELL_ANSWERED, METER_CELL_SAME,
-	  METER_CELL_ANSWERED, ANY, 5, FAST, false },
+	  METER_CELL_ANSWERED, ANY, 5, FAST, false, false },
 	{ "joined, asked", false, METER_CELL_ASKED, METER_CELL_SAME,
-	  METER_CELL_ASKED, ANY, 5, FAST, false },
+	  METER_CELL_ASKED, ANY, 5, FAST, false, false },
 	{ "answered", false, METER_CELL_ASKED, METER_CELL_ANSWERED,
-	  METER_CELL_ANSWERED, ANY, 5, FAST, false },
+	  METER_CELL_ANSWERED, ANY, 5, FAST, false, false },
 	{ "a row", false, METER_CELL_ANSWERED, METER_CELL_ANSWERED,
-	  METER_CELL_ANSWERED, ROW, 0x7700000064, FAST, false },
+	  METER_CELL_ANSWERED, ROW, 0x7700000064, FAST, false, false },
 	{ "no row", false, METER_CELL_ANSWERED, METER_CELL_ANSWERED,
-	  METER_CELL_IDLE, ROW, 0x7700000065, FAST, false },
+	  METER_CELL_IDLE, ROW, 0x7700000065, FAST, false, false },
 	{ "slow rows", true, METER_CELL_ANSWERED, METER_CELL_ANSWERED,
-	  METER_CELL_ANSWERED, ROW, 100, 1000, false },
+	  METER_CELL_ANSWERED, ROW, 100, 1000, false, false },
 	{ "long ago", true, METER_CELL_ASKED, METER_CELL_SAME, METER_CELL_ASKED,
-	  ANY, 5, 1000, false },
+	  ANY, 5, 1000, false, false },
 	{ "leads to 100", false, METER_CELL_IDLE, METER_CELL_ANSWERED,
-	  METER_CELL_ANSWERED, ROW, 100, FAST, true },
+	  METER_CELL_ANSWERED, ROW, 100, FAST, true, false },
 	{ "leads to 101", false, METER_CELL_IDLE, METER_CELL_ANSWERED,
-	  METER_CELL_IDLE, ROW, 101, FAST, true },
+	  METER_CELL_IDLE, ROW, 101, FAST, true, false },
 	{ "leads nowhere", false, METER_CELL_IDLE, METER_CELL_ANSWERED,
-	  METER_CELL_ANSWERED, ROW, 0, FAST, true },
+	  METER_CELL_ANSWERED, ROW, 0, FAST, true, false },
+	{ "followed meanwhile", true, METER_CELL_IDLE, METER_CELL_ANSWERED,
+	  METER_CELL_IDLE, ANY, 5, FAST, false, true },
+	{ "joined, followed meanwhile", true, METER_CELL_ASKED, METER_CELL_SAME,
+	  METER_CELL_ASKED, ANY, 5, FAST, false, true },
 	{ "joined, leads to 100", false, METER_CELL_ANSWERED,
-	  METER_CELL_ANSWERED, METER_CELL_ANSWERED, ROW, 100, FAST, true },
+	  METER_CELL_ANSWERED, METER_CELL_ANSWERED, ROW, 100, FAST, true,
+	  false },
 };
 
 static void
@@ -325,6 +342,7 @@ set_answer(const struct answer_row *row, struct machine_state *before)
 		.inner = (uint64_t)&now.cell,
 	};
 	first.cell.state = row->state;
+	first.cell.handle = row->followed ? 0 : HANDLE;
 	first.cell.began = __builtin_ia32_rdtsc() - 5000;
 	if (row->state != METER_CELL_IDLE) {
 		first.cell.total = 5000;
