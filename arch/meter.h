@@ -28,7 +28,9 @@
  *		taken `least` ticks or more
  *
  * A call within such a call is a part of it, so it passes (is not counted), if
- * it is a call of a query, too, or a call that sends, receives or waits.
+ * it is a call of a query, too, or a call that sends, receives or waits. If
+ * another word is where the return address of the outer call was stored, the
+ * outer call has been left by a longjmp or an exception: the thread stops.
  *
  * A meter does only what is certain. In every other case the thread runs into
  * the check's trap, with all registers as they were at the site, and xtrace

@@ -121,6 +121,13 @@
 	"	cmp 8(%rsi),%rdi\n"                                           \
 	"	jb " name "_stop\n"
 
+/* Equal if the return address of the last open call (rcx) is still where it was
+ * stored. If not, the call has been left by a longjmp or an exception. */
+#define IS_LIVE                                                              \
+	"	mov (%rcx),%rax\n"                                           \
+	"	mov (%rax),%rax\n"                                           \
+	"	cmp 8(%rcx),%rax\n"
+
 /* Begins the open call behind rcx: writes its stack pointer (rdi), its return
  * address and its sums. Stops if the return address is not in the table. */
 #define BEGIN_OPEN(name)                                                     \

@@ -136,6 +136,8 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	"	lea 64(%rsi),%rax\n"
 	"	cmp %rax,%rcx\n"
 	"	je meter_within_stop\n"
+	IS_LIVE
+	"	jne meter_within_stop\n"
 	RESTORE("meter_within")
 	"	jmp meter_within_end\n"
 	"meter_within_stop:\n"
@@ -153,8 +155,11 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	FIND_PLACE("meter_query")
 	"	lea 64(%rsi),%rax\n"		/* within a query's call? */
 	"	cmp %rax,%rcx\n"
-	"	jne meter_query_restore\n"
-	"	mov %rsi,96(%rcx)\n"
+	"	je 11f\n"
+	IS_LIVE
+	"	je meter_query_restore\n"
+	"	jmp meter_query_stop\n"
+	"11:	mov %rsi,96(%rcx)\n"
 	KEEP
 	"	movq $-1,0x2838(%rcx)\n"
 	"	mov meter_query_words+8(%rip),%rax\n"

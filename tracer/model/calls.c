@@ -15,6 +15,10 @@
  *			that return to this address have returned, calls
  *			below have been unwound
  *
+ * An entry further down proves nothing about a call that was left by longjmp or
+ * an exception. calls_end_overwritten() reads the memory where the call's
+ * return address was stored, which the frames of later calls overwrite.
+ *
  * Fibers, coroutines and alternate signal stacks break the first rule: a call
  * on such a stack may have a lower sp and be only suspended. Then the memory
  * decides: as long as a frame is live, its return address is unchanged in
@@ -431,6 +435,23 @@ calls_landed(struct calls *calls, addr_t sp)
 		if (own ? call->sp < sp && on_own_stack(calls, call->sp)
 			: call->sp + calls->pushed == sp)
 			leave_place(calls, i);
+	}
+}
+
+void
+calls_end_overwritten(struct calls *calls, addr_t sp, struct reader *memory)
+{
+	if (calls->copied || !on_own_stack(calls, sp))
+		return;
+	for (size_t i = 0; i < calls->live.count; i++) {
+		const struct call *call = calls->live.at[i];
+
+		if (call->sp > sp && on_own_stack(calls, call->sp) &&
+		    !still_there(calls, call, memory)) {
+			/* The calls within this one were unwound with it. */
+			calls_landed(calls, call->sp + 1);
+			return;
+		}
 	}
 }
 

@@ -101,6 +101,16 @@ size_t calls_return(struct calls *calls, addr_t sp, addr_t pc,
  */
 void calls_landed(struct calls *calls, addr_t sp);
 
+/*
+ * A function was entered with this stack pointer, on the thread's own stack.
+ * Ends the calls further up that have been unwound although this entry does not
+ * prove it (CALL_UNWOUND): memory has another word where their return address
+ * was stored. It reads a word for each call, so it is not a part of
+ * calls_enter().
+ */
+void calls_end_overwritten(struct calls *calls, addr_t sp,
+			   struct reader *memory);
+
 /* Is there a call at sp or below it? */
 bool calls_reach(const struct calls *calls, addr_t sp);
 

@@ -55,6 +55,10 @@ probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 	struct call *call;
 	int r;
 
+	/* A call that an exception has left must not contain this call. */
+	if (probes_within(&hit->record->calls))
+		calls_end_overwritten(&hit->record->calls, regs_sp(&hit->regs),
+				      program_memory(hit->program));
 	if (hit->session->memory->spans.count == 0 &&
 	    !hit->session->memory->cut && only_ends(tracepoint->probe))
 		return 0;

@@ -35,6 +35,8 @@ enum {
 	LONG_TEXT = 16,
 	FOLLOWED = 32,	   /* xtrace follows the handle's query itself */
 	ANOTHER_CELL = 64, /* the cell has got another handle */
+	/* as WITHIN, but an exception has left the outer call */
+	LEFT = 128,
 };
 
 struct entry_row {
@@ -60,6 +62,8 @@ static const struct entry_row entries[] = {
 	{ "returns elsewhere", STOPS, FIRST, METER_CELL_IDLE,
 	  RETURNS_ELSEWHERE },
 	{ "within", PASSES, FIRST, METER_CELL_IDLE, WITHIN },
+	{ "within a call that was left", STOPS, FIRST, METER_CELL_IDLE,
+	  WITHIN | LEFT },
 	{ "joins", JOINS, LATER, METER_CELL_ANSWERED, 0 },
 	{ "joins, asked", JOINS, LATER, METER_CELL_ASKED, 0 },
 	{ "joins none", PASSES, LATER, METER_CELL_IDLE, 0 },
@@ -146,6 +150,8 @@ set_entry(const struct entry_row *row, struct machine_state *before)
 	if (row->flags & WITHIN) {
 		first.block.top += sizeof(struct meter_open);
 		first.block.open[1].sp = sp + 64;
+		first.block.open[1].return_address = RETURNS_TO + 5;
+		set_word(sp + 64, RETURNS_TO + 5 + (row->flags & LEFT));
 	}
 	before->gregs[REG_RDI] = (greg_t)HANDLE;
 	before->gregs[REG_RSI] = (greg_t)text;
@@ -240,13 +246,15 @@ START_TEST(calls_within_pass)
 	static const struct entry_row rows[] = {
 		{ "not within", STOPS, FIRST, METER_CELL_IDLE, 0 },
 		{ "within", PASSES, FIRST, METER_CELL_IDLE, WITHIN },
+		{ "within a call that was left", STOPS, FIRST, METER_CELL_IDLE,
+		  WITHIN | LEFT },
 	};
 	struct check check;
 
 	machine_init(&machine);
 	make_query(CHECK_METER_WITHIN, &check);
 	for (unsigned i = 0; i < states(STATES); i++) {
-		const struct entry_row *row = &rows[i % 2];
+		const struct entry_row *row = &rows[i % array_size(rows)];
 		struct machine_state before, after;
 
 		random_state(&before);

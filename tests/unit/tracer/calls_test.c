@@ -6,6 +6,7 @@
  *	f@900>10	f is entered with sp 0x900 and will return to 0x10
  *	<908:10		a return site at 0x10 is reached with sp 0x908
  *	!908		a jump has landed with sp 0x908
+ *	?900		the places of the calls are checked at 0x900
  *	=800:10		memory at 0x800 contains 0x10
  *	~		from now on stacks are copied away and back
  *	^10		functions remove up to 0x10 bytes of arguments
@@ -99,6 +100,8 @@ run_word(struct script *script, const char *word)
 		script->calls.popped = (unsigned)to;
 	else if (sscanf(word, "!%lx", &sp) == 1)
 		calls_landed(&script->calls, sp);
+	else if (sscanf(word, "?%lx", &sp) == 1)
+		calls_end_overwritten(&script->calls, sp, &script->memory);
 	else if (sscanf(word, "=%lx:%lx", &sp, &to) == 2)
 		map_put(&script->words, sp, (void *)to);
 	else if (sscanf(word, "%c@%lx>%lx/%lu", &name, &sp, &to, &preserved) >=
@@ -188,6 +191,33 @@ START_TEST(longjmp_over_frames)
 {
 	check("a@1f0000>10 b@1e0000>20 c@1d0000>30 d@1e8000>40", 2,
 	      "c=unwound b=unwound");
+}
+END_TEST
+
+START_TEST(places_that_were_overwritten)
+{
+	const char *begin = "=1f0000:10 =1e0000:20 =1d0000:30 "
+			    "a@1f0000>10 b@1e0000>20 c@1d0000>30 ";
+	static const struct {
+		const char *words, *expected;
+		size_t live;
+	} rows[] = {
+		{ "?1c0000", "", 3 },
+		{ "=1e0000:21 ?1c0000", "c=unwound b=unwound", 1 },
+		{ "=1d0000:31 =1e0000:21 ?1c0000", "c=unwound b=unwound", 1 },
+		/* a call that is further down, and another stack */
+		{ "=1d0000:31 ?1d8000", "", 3 },
+		{ "=1d0000:31 ?900", "", 3 },
+		{ "~ =1e0000:21 ?1c0000", "", 3 },
+		{ "# =1e0000:21 ?1c0000", "", 3 },
+	};
+
+	for (size_t i = 0; i < array_size(rows); i++) {
+		char *words = xasprintf("%s%s", begin, rows[i].words);
+
+		check(words, rows[i].live, rows[i].expected);
+		free(words);
+	}
 }
 END_TEST
 
@@ -351,6 +381,7 @@ calls_suite(void)
 	tcase_add_test(tests, jump_that_is_no_return);
 	tcase_add_test(tests, tail_call_returns_with_its_caller);
 	tcase_add_test(tests, longjmp_over_frames);
+	tcase_add_test(tests, places_that_were_overwritten);
 	tcase_add_test(tests, longjmp_to_the_same_call_again);
 	tcase_add_test(tests, another_return_address_at_the_same_place);
 	tcase_add_test(tests, landing_where_a_call_would_return);
