@@ -59,35 +59,15 @@ metering_possible(const struct session *session)
 
 /* ---- open calls -----------------------------------------------------------*/
 
-/*
- * Returns the age of an open call in the thread's own time. wall_age is its age
- * by the clock, without the time since xtrace has seen the stop. A part of
- * wall_age is the lag of this stop (process/held.c). We know only the sum of
- * this lag and the lag of the last resume, so half of the sum is subtracted.
- * The call began after the last resume, so it is not older than the thread's
- * own time since then.
- */
-static uint64_t
-own_age(struct session *session, const struct thread_record *record,
-	uint64_t wall_age)
-{
-	const struct thread *thread = record->thread;
-	uint64_t seen = thread->held.seen;
-	uint64_t own = session_own(session, thread, session_now(session));
-	uint64_t worked = clock_between(record->metered->own, own);
-	uint64_t passed = clock_between(thread->held.resumed, seen);
-	uint64_t lag = clock_between(worked, passed);
-	uint64_t age = clock_between(lag / 2, wall_age);
-
-	return age < worked ? age : worked;
-}
-
 static void
 set_times(struct session *session, struct thread_record *record, uint64_t began,
 	  struct event_call *event)
 {
-	const struct program *program = record->metered->program;
-	uint64_t seen = record->thread->held.seen, ticks, clock, own;
+	const struct metered *metered = record->metered;
+	const struct program *program = metered->program;
+	const struct thread *thread = record->thread;
+	uint64_t seen = thread->held.seen, ticks, clock, own;
+	struct open_ages ages;
 	int64_t since, age;
 
 	metering_now(program->space->arch, &ticks, &clock);
@@ -98,10 +78,22 @@ set_times(struct session *session, struct thread_record *record, uint64_t began,
 
 	session_begin_time(session, record->thread, session_now(session),
 			   event);
-	own = own_age(session, record, age > 0 ? (uint64_t)age : 0);
+	own = session_own(session, thread, session_now(session));
+	metering_ages(
+		&(struct open_times){
+			.clock = age > 0 ? (uint64_t)age : 0,
+			.own = clock_between(metered->own, own),
+			.passed = clock_between(thread->held.resumed, seen),
+		},
+		&ages);
+	/* A call that may have taken --min-time must not be left out. */
+	own = session->wants.selected
+		      ? ages.most
+		      : ages.least + (ages.most - ages.least) / 2;
 	event->began -= own;
 	event->began_own -= own;
 	event->began_track -= own;
+	event->began_unsure -= ages.most - ages.least;
 }
 
 static void

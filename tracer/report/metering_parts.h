@@ -64,6 +64,20 @@ void metering_now(const struct arch *arch, uint64_t *ret_ticks,
 int64_t metering_ns(const struct session *session,
 		    const struct program *program, uint64_t ticks);
 
+/* What is known of the age of an open call when its thread has stopped, in
+ * ns. */
+struct open_times {
+	/* its age by the clock, without the time since xtrace saw the stop */
+	uint64_t clock;
+	uint64_t own;	 /* the thread's own time since the last resume */
+	uint64_t passed; /* the clock's time from that resume to the stop */
+};
+/* The least and the most that the age can be in the thread's own time. */
+struct open_ages {
+	uint64_t least, most;
+};
+void metering_ages(const struct open_times *times, struct open_ages *ret_ages);
+
 /* Reads the sums of the thread and tells the sinks what is new. */
 void metering_read(struct session *session, struct thread_record *record);
 /*

@@ -18,6 +18,22 @@
 
 #include <string.h>
 
+/*
+ * A part of the age by the clock is the lag of this stop (process/held.c). We
+ * know only the sum of this lag and the lag of the last resume. The call began
+ * after the last resume, so it is not older than the thread's own time since
+ * then.
+ */
+void
+metering_ages(const struct open_times *times, struct open_ages *ret_ages)
+{
+	uint64_t lag = clock_between(times->own, times->passed);
+	uint64_t least = clock_between(lag, times->clock);
+	uint64_t most = times->clock < times->own ? times->clock : times->own;
+
+	*ret_ages = (struct open_ages){ least < most ? least : most, most };
+}
+
 /* Two readings are of one moment if the counter has moved by so few ticks
  * around them. On a busy machine they are repeated. */
 #define MOMENT_TICKS 2000u

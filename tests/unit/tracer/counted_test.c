@@ -10,6 +10,7 @@
 #include "tests/unit/checks.h"
 #include "tracer/report/hot_sites.h"
 #include "tracer/report/metering.h"
+#include "tracer/report/metering_parts.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -368,6 +369,35 @@ START_TEST(sites_that_are_hot)
 }
 END_TEST
 
+START_TEST(ages_of_open_calls)
+{
+	static const struct {
+		struct open_times times;
+		uint64_t least, most;
+	} rows[] = {
+		/* The stops before and after it have added 40 us: from none
+		 * to all of this is in the call's age by the clock. */
+		{ { 1000000, 5000000, 5040000 }, 960000, 1000000 },
+		/* The call has begun when the thread was resumed. */
+		{ { 1010000, 1000000, 1040000 }, 970000, 1000000 },
+		{ { 30000, 5000000, 5040000 }, 0, 30000 },
+		{ { 1000000, 5000000, 5000000 }, 1000000, 1000000 },
+		/* The own time is more than the clock's, by a measuring
+		 * error. */
+		{ { 1000000, 5000000, 4990000 }, 1000000, 1000000 },
+		{ { 1000000, 100, 0 }, 100, 100 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct open_ages ages;
+
+		metering_ages(&rows[i].times, &ages);
+		ck_assert_uint_eq(ages.least, rows[i].least);
+		ck_assert_uint_eq(ages.most, rows[i].most);
+	}
+}
+END_TEST
+
 Suite *
 counted_suite(void)
 {
@@ -383,6 +413,7 @@ counted_suite(void)
 	tcase_add_test(tests, calls_before_an_exec);
 	tcase_add_test(tests, what_is_read_each_second);
 	tcase_add_test(tests, sites_that_are_hot);
+	tcase_add_test(tests, ages_of_open_calls);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
