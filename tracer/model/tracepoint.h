@@ -86,6 +86,7 @@ struct tracepoint {
 	uint64_t tamperings;		 /* bits for each --inject */
 	/* a TRACEPOINT_SOCKET that begins or ends a connection */
 	bool begins_connection;
+	bool waits;	     /* a TRACEPOINT_SOCKET that waits for a socket */
 	bool shows_resolver; /* a TRACEPOINT_RESOLVER whose calls are shown */
 	/* the function never returns, as _start and similar functions */
 	bool entry_only;

@@ -27,7 +27,7 @@ struct poll_traps {
 };
 
 /* The site at the address, if its only tracepoint is that of a poll trap; else
- * NULL: libpq may have been unmapped. */
+ * NULL: libpq may have been unmapped, and another library mapped there. */
 static struct site *
 site_at(struct program *program, addr_t address)
 {
@@ -35,7 +35,8 @@ site_at(struct program *program, addr_t address)
 	const struct tracepoint *tracepoint = site ? site->user : NULL;
 
 	return tracepoint && !tracepoint->next &&
-			       tracepoint->kind == TRACEPOINT_SOCKET
+			       tracepoint->kind == TRACEPOINT_SOCKET &&
+			       tracepoint->waits
 		       ? site
 		       : NULL;
 }
@@ -100,11 +101,13 @@ poll_traps_hit(const struct hit *hit)
 	    session_repeats(hit->session, hit->record->thread->process))
 		return;
 	traps->lifted = true;
-	for (size_t i = 0; i < traps->at.count; i++) {
+	for (size_t i = traps->at.count; i-- > 0;) {
 		struct site *site = site_at(program, traps->at.at[i]);
 
 		if (site)
 			sites_disown(&program->sites, site, SITE_OWNER_CALL);
+		else if (!sites_find(&program->sites, traps->at.at[i]))
+			vec_remove(&traps->at, i);
 	}
 }
 

@@ -107,6 +107,7 @@ add(struct batch *batch, const struct socket_function *function, addr_t address)
 	tracepoint->socket = function;
 	tracepoint->begins_connection = function->act == SOCKET_BEGINS ||
 					function->act == SOCKET_CONNECTS;
+	tracepoint->waits = function->act == SOCKET_WAITS;
 	batch_add(batch, tracepoint);
 }
 

@@ -406,6 +406,8 @@ find_text(struct wire *wire, const struct regs *regs,
 
 	if (statements_text(wire->program, regs, statement, ret_text))
 		return true;
+	if (!asker_needed(wire->program, wire->event->return_address))
+		return false;
 	coroutine = asker_frames(&wire->asker, wire->program, regs, wire->key);
 	return coroutine &&
 	       statements_coroutine_text(wire->program, regs, coroutine,

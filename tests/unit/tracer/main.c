@@ -44,6 +44,7 @@ main(void)
 	srunner_add_suite(runner, probe_memory_suite());
 	srunner_add_suite(runner, connecting_suite());
 	srunner_add_suite(runner, quiet_suite());
+	srunner_add_suite(runner, poll_traps_suite());
 	srunner_add_suite(runner, script_calls_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

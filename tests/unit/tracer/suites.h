@@ -38,6 +38,7 @@ Suite *probe_spans_suite(void);
 Suite *probe_memory_suite(void);
 Suite *connecting_suite(void);
 Suite *quiet_suite(void);
+Suite *poll_traps_suite(void);
 Suite *script_calls_suite(void);
 
 #endif
