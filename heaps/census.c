@@ -19,6 +19,8 @@ void
 census_release(struct census *census)
 {
 	census_strings_free(census->strings);
+	vec_release(&census->mappings);
+	vec_release(&census->free);
 	vec_release(&census->rows);
 	map_release(&census->by_class);
 	arena_release(&census->arena);
@@ -58,6 +60,34 @@ census_survivor(struct census *census, struct census_row *row)
 	census->survived++;
 }
 
+void
+census_add_free(struct census *census, const char *name, uint64_t pieces,
+		uint64_t bytes)
+{
+	struct census_row *row;
+
+	if (pieces == 0)
+		return;
+	row = arena_zalloc(&census->arena, sizeof(*row));
+	row->name = arena_strdup(&census->arena, name);
+	row->count = pieces;
+	row->bytes = bytes;
+	vec_push(&census->free, row);
+}
+
+void
+census_add_mapping(struct census *census, const char *name, uint64_t mapped,
+		   uint64_t resident)
+{
+	struct census_mapping mapping = {
+		.name = arena_strdup(&census->arena, name),
+		.mapped = mapped,
+		.resident = resident,
+	};
+
+	vec_push(&census->mappings, mapping);
+}
+
 static int
 compare_rows(const void *one, const void *other)
 {
@@ -81,4 +111,5 @@ census_sort(struct census *census)
 			census->rows.at[kept++] = census->rows.at[i];
 	census->rows.count = kept;
 	vec_sort(&census->rows, compare_rows);
+	vec_sort(&census->free, compare_rows);
 }

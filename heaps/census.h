@@ -22,13 +22,23 @@ struct census_row {
 	uint64_t survived;
 };
 
+/* Memory that a process has mapped. */
+struct census_mapping {
+	const char *name; /* of a file, or "[heap]", or "" */
+	uint64_t mapped, resident;
+};
+
 struct census_strings;
 
 struct census {
 	struct census_strings *strings; /* NULL: they are not wanted */
+	/* What the whole process has mapped, if it is asked for. */
+	vec_of(struct census_mapping) mappings;
 	struct arena arena;
 	struct map by_class; /* address of a class -> row */
 	vec_of(struct census_row *) rows;
+	/* Free memory, which is in no row of `rows` and in no sum. */
+	vec_of(struct census_row *) free;
 	uint64_t count, bytes; /* sums of all rows */
 	uint64_t mapped;       /* bytes that the heap has */
 	/* Free bytes in pages that also have an object, with the bytes that the
@@ -59,6 +69,14 @@ void census_count(struct census *census, struct census_row *row,
 
 /* One of the objects of a row has survived the last collection. */
 void census_survivor(struct census *census, struct census_row *row);
+
+/* Adds a row of free memory, unless it is of 0 pieces. */
+void census_add_free(struct census *census, const char *name, uint64_t pieces,
+		     uint64_t bytes);
+
+/* Adds mappings. The name is copied. */
+void census_add_mapping(struct census *census, const char *name,
+			uint64_t mapped, uint64_t resident);
 
 /* Sorts the rows with most bytes first, and removes rows without objects. */
 void census_sort(struct census *census);

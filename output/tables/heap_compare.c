@@ -172,19 +172,28 @@ is_heap(const struct heap_line *line)
 	return line->event && !strcmp(line->event, "heap");
 }
 
-/* Strings (--heap-strings) are not compared. */
+/* Strings (--heap-strings) and free memory (--heap=native) are not compared. */
 static bool
-is_string(const struct heap_line *line)
+is_beside(const struct heap_line *line)
 {
-	return line->event && !strcmp(line->event, "string");
+	return line->event &&
+	       (!strcmp(line->event, "string") || !strcmp(line->event, "free"));
+}
+
+/* What a process has mapped (--heap=native) is not compared. */
+static bool
+is_mapping(const struct heap_line *line)
+{
+	return line->event && !strcmp(line->event, "mapping");
 }
 
 static bool
 is_of_census(const struct heap_line *line)
 {
-	return (is_class(line) || is_heap(line) || is_string(line)) &&
-	       line->language && is_number(line->pid) &&
-	       is_number(line->count) && is_number(line->bytes);
+	return line->language && is_number(line->pid) &&
+	       (is_mapping(line) ||
+		((is_class(line) || is_heap(line) || is_beside(line)) &&
+		 is_number(line->count) && is_number(line->bytes)));
 }
 
 bool
@@ -298,7 +307,7 @@ heap_compare_line(struct heap_compare *compare, enum compare_side side,
 
 	if (r == 0 && !is_of_census(&line))
 		r = -EINVAL;
-	if (r == 0 && !is_string(&line))
+	if (r == 0 && !is_beside(&line) && !is_mapping(&line))
 		take_line(compare, side, &line);
 	line_release(&line);
 	return r < 0 ? err_set(err, r, "not a line that --heap --json writes")

@@ -36,19 +36,47 @@ end(struct jsonw *json, struct str *to)
 	str_add_char(to, '\n');
 }
 
-void
-heap_json_row(struct str *to, const struct heap_json *heap,
-	      const struct heap_table_row *row)
+static void
+add_row(struct str *to, const char *event, const struct heap_json *heap,
+	const struct heap_table_row *row)
 {
 	struct jsonw json;
 
-	heap_json_begin(&json, to, "class", heap);
+	heap_json_begin(&json, to, event, heap);
 	jsonw_key(&json, "name");
 	jsonw_text(&json, row->name, strlen(row->name));
 	add_number(&json, "count", row->count);
 	add_number(&json, "bytes", row->bytes);
 	if (row->survived != HEAP_TABLE_UNKNOWN)
 		add_number(&json, "survived", row->survived);
+	end(&json, to);
+}
+
+void
+heap_json_row(struct str *to, const struct heap_json *heap,
+	      const struct heap_table_row *row)
+{
+	add_row(to, "class", heap, row);
+}
+
+void
+heap_json_free(struct str *to, const struct heap_json *heap,
+	       const struct heap_table_row *row)
+{
+	add_row(to, "free", heap, row);
+}
+
+void
+heap_json_mapping(struct str *to, const struct heap_json *heap,
+		  uint64_t resident, uint64_t mapped, const char *name)
+{
+	struct jsonw json;
+
+	heap_json_begin(&json, to, "mapping", heap);
+	jsonw_key(&json, "name");
+	jsonw_text(&json, name, strlen(name));
+	add_number(&json, "resident", resident);
+	add_number(&json, "mapped", mapped);
 	end(&json, to);
 }
 

@@ -25,6 +25,14 @@ void heap_json_begin(struct jsonw *json, struct str *to, const char *event,
 void heap_json_row(struct str *to, const struct heap_json *heap,
 		   const struct heap_table_row *row);
 
+/* Adds the event of free memory of one kind and size. */
+void heap_json_free(struct str *to, const struct heap_json *heap,
+		    const struct heap_table_row *row);
+
+/* Adds the event of what a process has mapped of a file. */
+void heap_json_mapping(struct str *to, const struct heap_json *heap,
+		       uint64_t resident, uint64_t mapped, const char *name);
+
 /* Adds the event of the heap, after the events of its classes. `classes` is the
  * number of these. */
 void heap_json_end(struct str *to, const struct heap_json *heap, size_t classes,

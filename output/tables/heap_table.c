@@ -67,8 +67,8 @@ add_survivors(struct str *to, uint64_t survived)
 		add_number(to, survived, COUNT_WIDTH);
 }
 
-static void
-add_hidden(struct str *to, unsigned long hidden)
+void
+heap_table_hidden(struct str *to, unsigned long hidden)
 {
 	if (hidden > 0)
 		str_addf(to, "%*s... %lu more rows (--top)\n",
@@ -118,7 +118,7 @@ add_free(struct str *to, const struct heap_table_end *end)
 void
 heap_table_end(struct str *to, const struct heap_table_end *end)
 {
-	add_hidden(to, end->hidden);
+	heap_table_hidden(to, end->hidden);
 	add_number(to, end->count, COUNT_WIDTH);
 	add_number(to, end->bytes, BYTES_WIDTH);
 	add_survivors(to, end->survived);
@@ -140,6 +140,31 @@ heap_table_end(struct str *to, const struct heap_table_end *end)
 			 end->held / 1000000, end->held / 100000 % 10);
 	else if (end->copied_still)
 		str_add(to, "  no thread was stopped: all were waiting\n");
+}
+
+void
+heap_table_free_head(struct str *to)
+{
+	str_addf(to, "\n%*s%*s  free memory\n", COUNT_WIDTH, "count",
+		 BYTES_WIDTH, "bytes");
+}
+
+void
+heap_table_mappings_head(struct str *to)
+{
+	str_addf(to, "\n%*s%*s  mapped file\n", BYTES_WIDTH, "in memory",
+		 BYTES_WIDTH, "mapped");
+}
+
+void
+heap_table_mapping(struct str *to, uint64_t resident, uint64_t mapped,
+		   const char *name)
+{
+	add_number(to, resident, BYTES_WIDTH);
+	add_number(to, mapped, BYTES_WIDTH);
+	str_add(to, "  ");
+	escape_name(to, name[0] ? name : "(no file)");
+	str_add_char(to, '\n');
 }
 
 void
@@ -174,7 +199,7 @@ void
 heap_table_changes_end(struct str *to, int64_t count, int64_t bytes,
 		       unsigned long hidden)
 {
-	add_hidden(to, hidden);
+	heap_table_hidden(to, hidden);
 	add_change(to, count, COUNT_WIDTH);
 	add_change(to, bytes, BYTES_WIDTH);
 	str_add(to, "  in all\n");
@@ -200,7 +225,7 @@ void
 heap_table_growth_end(struct str *to, uint64_t count, uint64_t bytes,
 		      unsigned long hidden)
 {
-	add_hidden(to, hidden);
+	heap_table_hidden(to, hidden);
 	add_number(to, count, COUNT_WIDTH);
 	add_number(to, bytes, BYTES_WIDTH);
 	str_add(to, "  in all, of growth: memory that was got from the "

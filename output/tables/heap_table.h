@@ -57,6 +57,16 @@ heap_table_free(const struct heap_table_end *end)
 /* Adds the lines below the rows. */
 void heap_table_end(struct str *to, const struct heap_table_end *end);
 
+/* Adds the lines above the rows of free memory, and above those of the
+ * process's mappings. */
+void heap_table_free_head(struct str *to);
+void heap_table_mappings_head(struct str *to);
+/* The name is "" for memory without a name. */
+void heap_table_mapping(struct str *to, uint64_t resident, uint64_t mapped,
+			const char *name);
+/* Adds a line that says how many rows are not shown, if there are any. */
+void heap_table_hidden(struct str *to, unsigned long hidden);
+
 /* Adds the first lines of a table of what has changed since the census before,
  * which was taken `ns` nanoseconds ago. */
 void heap_table_changes_head(struct str *to, uint64_t ns);

@@ -408,6 +408,10 @@ check_heap(const struct options *options, const unsigned *times,
 	if (options->split)
 		return err_set(err, -EINVAL,
 			       "--heap writes one file, so -ff has no effect");
+	if (options->heap_native && options->heap_strings)
+		return err_set(err, -EINVAL,
+			       "--heap=native counts no strings, so "
+			       "--heap-strings has no effect");
 	r = check_what(options, err);
 	if (r == 0)
 		r = check_once(times, err);

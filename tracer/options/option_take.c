@@ -411,11 +411,13 @@ take_set(struct options *options, const struct given *given)
 static int
 take_heap(struct options *options, const struct given *given, struct err *err)
 {
-	unsigned index;
+	unsigned index = 2;
+	int r = given->text ? value_word(given, &index, err) : 0;
 
 	options->action = ACTION_HEAP;
-	options->heap_still = given->text != NULL;
-	return given->text ? value_word(given, &index, err) : 0;
+	options->heap_still = index == 0;
+	options->heap_native = index == 1;
+	return r;
 }
 
 static int

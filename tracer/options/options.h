@@ -75,6 +75,7 @@ enum outcome_choice {
 struct options {
 	enum action action;
 	bool heap_still;   /* --heap=still */
+	bool heap_native;  /* --heap=native */
 	bool heap_strings; /* --heap-strings */
 	/* -x: the functions that are traced */
 	vec_of(struct filter *) locations;

@@ -121,7 +121,7 @@ count_program(struct heap_run *run, struct process *process,
 
 	if (r != 0 || run->told > told || run->several)
 		return r;
-	return heap_none_in(err, process->pid);
+	return heap_none_in(run->session, err, process->pid);
 }
 
 static int
@@ -159,8 +159,9 @@ count_family(struct heap_run *run, struct family *family, struct err *err)
 	if (r == 0 && run->told == 0)
 		r = family->left_out
 			    ? family_none_left(err)
-			    : heap_none_known(err, "no process has a heap that "
-						   "xtrace knows: they run");
+			    : heap_none_known(run->session, err,
+					      "no process has a heap that "
+					      "xtrace knows: they run");
 	out_flush(run->session->outs[0], true);
 	return r;
 }

@@ -7,7 +7,9 @@
 
 #include "base/clock.h"
 #include "heaps/census_strings.h"
+#include "heaps/glibc_malloc.h"
 #include "heaps/heap_languages.h"
+#include "process/smaps.h"
 #include "process/space.h"
 #include "process/status.h"
 #include "stacks/module_binary.h"
@@ -43,6 +45,20 @@ resident(pid_t pid)
 	struct status status;
 
 	return status_read(pid, &status) < 0 ? 0 : status.resident;
+}
+
+/* Adds what the process has mapped. If it cannot be read, there is nothing. */
+static void
+add_mappings(struct census *census, pid_t pid)
+{
+	struct smaps smaps;
+
+	if (smaps_read(&smaps, pid) == 0)
+		for (size_t i = 0; i < smaps.files.count; i++)
+			census_add_mapping(census, smaps.files.at[i].name,
+					   smaps.files.at[i].mapped,
+					   smaps.files.at[i].resident);
+	smaps_release(&smaps);
 }
 
 bool
@@ -84,6 +100,8 @@ count(struct heap_of *of, struct reader *memory, struct err *err)
 	}
 	census_sort(&taken.census);
 	taken.resident = resident(taken.pid);
+	if (of->language == &heap_native)
+		add_mappings(&taken.census, taken.pid);
 	if (of->counting->since)
 		taken.held = clock_between(of->counting->since, clock_now());
 	of->counting->heaps++;
@@ -159,50 +177,66 @@ count_language(struct heap_of *of, struct err *err)
 	return r;
 }
 
+/* The heaps of this language are counted in the module. */
+static int
+count_module_of(struct heap_counting *counting, struct process *process,
+		const struct module *module,
+		const struct heap_language *language, struct err *err)
+{
+	bool running = counting->since == 0;
+	struct heap_of of = {
+		.counting = counting,
+		.process = process,
+		.language = language,
+		.still = running && (counting->session->options->heap_still ||
+				     language->way == HEAP_HELD),
+	};
+
+	module_binary_init(&of.binary, module);
+	return count_language(&of, err);
+}
+
 static int
 count_module(struct heap_counting *counting, struct process *process,
 	     const struct module *module, struct err *err)
 {
-	bool running = counting->since == 0;
-	bool still = running && counting->session->options->heap_still;
 	int r = -ENOENT;
 
-	for (size_t i = 0; heap_languages[i].name && r == -ENOENT; i++) {
-		struct heap_of of = {
-			.counting = counting,
-			.process = process,
-			.language = &heap_languages[i],
-			.still = still || (running &&
-					   heap_languages[i].way == HEAP_HELD),
-		};
-
-		module_binary_init(&of.binary, module);
-		r = count_language(&of, err);
-	}
+	if (counting->session->options->heap_native)
+		return count_module_of(counting, process, module, &heap_native,
+				       err);
+	for (size_t i = 0; heap_languages[i].name && r == -ENOENT; i++)
+		r = count_module_of(counting, process, module,
+				    &heap_languages[i], err);
 	return r;
 }
 
 int
-heap_none_known(struct err *err, const char *who)
+heap_none_known(const struct session *session, struct err *err, const char *who)
 {
 	struct str names;
 	int r;
 
+	if (session->options->heap_native)
+		return err_set(err, -ENODATA, "%s no %s", who,
+			       heap_native.name);
 	str_init(&names);
 	heap_languages_names(&names);
-	r = err_set(err, -ENODATA, "%s no %s", who, names.text);
+	r = err_set(err, -ENODATA,
+		    "%s no %s (--heap=native counts the blocks of malloc())",
+		    who, names.text);
 	str_release(&names);
 	return r;
 }
 
 int
-heap_none_in(struct err *err, pid_t pid)
+heap_none_in(const struct session *session, struct err *err, pid_t pid)
 {
 	char who[80];
 
 	snprintf(who, sizeof(who),
 		 "process %d has no heap that xtrace knows: it runs", pid);
-	return heap_none_known(err, who);
+	return heap_none_known(session, err, who);
 }
 
 int

@@ -27,7 +27,9 @@ bool heap_process_ended(pid_t pid);
 
 /* heap_none_in() and heap_none_known() return the error that no interpreter was
  * found. `who` is the beginning of the error's sentence. */
-must_check int heap_none_in(struct err *err, pid_t pid);
-must_check int heap_none_known(struct err *err, const char *who);
+must_check int heap_none_in(const struct session *session, struct err *err,
+			    pid_t pid);
+must_check int heap_none_known(const struct session *session, struct err *err,
+			       const char *who);
 
 #endif

@@ -101,7 +101,7 @@ heap_end_add(struct batch *batch)
 	struct module_binary binary;
 	addr_t function;
 
-	if (!ends)
+	if (!ends || batch->program->session->options->heap_native)
 		return;
 	module_binary_init(&binary, batch->module);
 	function = heap_finish_function(&binary.binary,
@@ -198,7 +198,7 @@ tell_nothing(const struct session *session)
 	if (ends->interpreters > 0)
 		say("process %d ended before its heap was counted",
 		    session->command.started);
-	else if (heap_none_in(&err, session->command.started) < 0)
+	else if (heap_none_in(session, &err, session->command.started) < 0)
 		say_error(&err);
 }
 

@@ -180,6 +180,58 @@ tell_string_events(const struct session *session, struct str *text,
 	}
 }
 
+/* ---- free memory and mappings ----------------------------------------------
+ */
+
+static struct heap_table_row
+free_row(const struct census_row *row)
+{
+	return (struct heap_table_row){ .count = row->count,
+					.bytes = row->bytes,
+					.survived = HEAP_TABLE_UNKNOWN,
+					.name = row->name };
+}
+
+/* Adds free memory and mappings to the table. */
+static void
+tell_rest(const struct session *session, struct str *text,
+	  const struct census *census)
+{
+	size_t free_shown = rows_shown(session, census->free.count);
+	size_t shown = rows_shown(session, census->mappings.count);
+
+	if (census->free.count > 0)
+		heap_table_free_head(text);
+	for (size_t i = 0; i < free_shown; i++) {
+		const struct heap_table_row row = free_row(census->free.at[i]);
+
+		heap_table_row(text, &row);
+	}
+	heap_table_hidden(text, census->free.count - free_shown);
+	if (census->mappings.count > 0)
+		heap_table_mappings_head(text);
+	for (size_t i = 0; i < shown; i++)
+		heap_table_mapping(text, census->mappings.at[i].resident,
+				   census->mappings.at[i].mapped,
+				   census->mappings.at[i].name);
+	heap_table_hidden(text, census->mappings.count - shown);
+}
+
+static void
+tell_rest_events(struct str *text, const struct heap_json *heap,
+		 const struct census *census)
+{
+	for (size_t i = 0; i < census->free.count; i++) {
+		const struct heap_table_row row = free_row(census->free.at[i]);
+
+		heap_json_free(text, heap, &row);
+	}
+	for (size_t i = 0; i < census->mappings.count; i++)
+		heap_json_mapping(text, heap, census->mappings.at[i].resident,
+				  census->mappings.at[i].mapped,
+				  census->mappings.at[i].name);
+}
+
 /* ---- the whole -------------------------------------------------------------
  */
 
@@ -196,6 +248,7 @@ tell_events(struct session *session, const struct heap_taken *taken)
 	for (size_t i = 0; i < taken->census.rows.count; i++)
 		tell_row(&text, &heap, &taken->census, i);
 	tell_string_events(session, &text, &heap, &taken->census);
+	tell_rest_events(&text, &heap, &taken->census);
 	heap_json_end(&text, &heap, taken->census.rows.count, &end);
 	write_out(events_out(session), &text);
 }
@@ -227,6 +280,7 @@ heap_tell(struct session *session, const struct heap_taken *taken)
 		tell_row(&text, NULL, census, i);
 	heap_table_end(&text, &end);
 	tell_strings(session, &text, census);
+	tell_rest(session, &text, census);
 	write_out(table_out(session), &text);
 }
 

@@ -114,7 +114,8 @@ def test_refused():
                'what a shell says')
     case.equal([re.sub(r'\d+ has', 'N has', line) for line in tracer.says()],
                ['xtrace: process N has no heap that xtrace knows: it runs no '
-                'Python 3.11, Ruby 3.1, PHP 8.2 or Perl 5.36'], 'a shell')
+                'Python 3.11, Ruby 3.1, PHP 8.2 or Perl 5.36 (--heap=native '
+                'counts the blocks of malloc())'], 'a shell')
 
 
 PATIENT = f"""

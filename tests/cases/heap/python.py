@@ -82,7 +82,8 @@ def test_refused():
     said = heapcase.census(subject.pid, status=1)
     case.equal(said, ('', f'xtrace: process {subject.pid} has no heap that '
                       'xtrace knows: it runs no Python 3.11, Ruby 3.1, PHP 8.2 '
-                      'or Perl 5.36\n'),
+                      'or Perl 5.36 (--heap=native counts the blocks of '
+                      'malloc())\n'),
                'cat')
     subject.close_input()
     case.finish(subject)
@@ -92,7 +93,9 @@ def test_refused():
             (['--heap', '--interval', '1s', '--', 'true'],
              'so --interval and --duration have no effect'),
             (['--heap', '-p', '1', '-u', 'root'], '-u needs a command'),
-            (['--heap=here', '-p', '1'], "--heap: 'here' is not still"),
+            (['--heap=here', '-p', '1'], "--heap: 'here' is not still or native"),
+            (['--heap=native', '--heap-strings', '-p', '1'],
+             'so --heap-strings has no effect'),
             (['--heap', '-p', '1', '--duration', '1s'],
              'no effect without --interval'),
             (['--heap', '-p', '1', '-T'], 'so --call-times has no effect')):

@@ -10,6 +10,7 @@ main(void)
 	SRunner *runner = srunner_create(census_suite());
 	int failed;
 
+	srunner_add_suite(runner, glibc_malloc_suite());
 	srunner_add_suite(runner, heap_copy_suite());
 	srunner_add_suite(runner, perl_heap_suite());
 	srunner_add_suite(runner, php_heap_suite());

@@ -6,6 +6,7 @@
 
 Suite *census_suite(void);
 Suite *census_strings_suite(void);
+Suite *glibc_malloc_suite(void);
 Suite *heap_copy_suite(void);
 Suite *perl_heap_suite(void);
 Suite *php_heap_suite(void);

@@ -22,6 +22,7 @@ main(void)
 	srunner_add_suite(runner, remote_suite());
 	srunner_add_suite(runner, restart_suite());
 	srunner_add_suite(runner, seccomp_suite());
+	srunner_add_suite(runner, smaps_suite());
 	srunner_add_suite(runner, space_suite());
 	srunner_add_suite(runner, spawn_suite());
 	srunner_add_suite(runner, slice_suite());

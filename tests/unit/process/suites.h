@@ -18,6 +18,7 @@ Suite *remote_suite(void);
 Suite *restart_suite(void);
 Suite *seccomp_suite(void);
 Suite *slice_suite(void);
+Suite *smaps_suite(void);
 Suite *space_suite(void);
 Suite *spawn_suite(void);
 Suite *status_suite(void);

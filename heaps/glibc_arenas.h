@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where malloc() of glibc has its memory: arenas, each of one or more heaps. A
+ * heap is one piece of memory, divided into chunks that follow each other.
+ */
+#ifndef HEAPS_GLIBC_ARENAS_H
+#define HEAPS_GLIBC_ARENAS_H
+
+#include "base/addr.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "base/reader.h"
+#include "base/vec.h"
+#include "stacks/binary.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define GLIBC_STATE_SIZE 2200u /* of struct malloc_state */
+
+struct glibc_arena {
+	addr_t at;
+	addr_t top; /* the chunk at the end, which was not given out yet */
+	uint64_t top_size;
+	uint64_t system; /* bytes that the arena has got from the system */
+	uint8_t state[GLIBC_STATE_SIZE];
+};
+
+struct glibc_heap {
+	size_t arena;	 /* index of its arena */
+	addr_t copied;	 /* from here to end + 16 are its bytes */
+	addr_t begin;	 /* its first chunk */
+	addr_t end;	 /* the top chunk, or a header without a chunk */
+	bool main, last; /* of the main arena; has the top chunk */
+	/* Maps of its chunks with a bit for each 16 bytes, or NULL: where a
+	 * chunk begins, is not free, is in a list of free chunks. */
+	uint8_t *starts, *used, *listed;
+};
+
+struct glibc_arenas {
+	addr_t data, data_end; /* the data of libc */
+	vec_of(struct glibc_arena) arenas;
+	vec_of(struct glibc_heap) heaps;
+	uint64_t system;	      /* bytes of all arenas */
+	uint64_t mmapped, mmap_bytes; /* blocks that have their own mapping */
+	uint64_t cached_most; /* chunks of one size in a cache of a thread */
+	const char *reason;   /* why they make no sense */
+};
+
+/*
+ * Finds the arenas. 0; -ENOENT if the binary is not glibc; -ENOTSUP or -EIO
+ * and a message if it is not known; -EAGAIN if the arenas make no sense, which
+ * `reason` explains: maybe a thread changes them. Release in any case.
+ */
+must_check int glibc_arenas_find(struct glibc_arenas *arenas,
+				 struct binary *binary, struct reader *memory,
+				 struct err *err);
+void glibc_arenas_release(struct glibc_arenas *arenas);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a program has of malloc() of glibc 2.36: blocks in use by their size,
+ * and free memory by the kind of its list and by size. */
+#ifndef HEAPS_GLIBC_MALLOC_H
+#define HEAPS_GLIBC_MALLOC_H
+
+#include "heaps/heap_languages.h"
+
+/* Not a language, but counted like the heap of one (`--heap=native`). */
+extern const struct heap_language heap_native;
+
+#endif
