@@ -170,34 +170,48 @@ format_argument(const struct arguments *arguments)
 	return NULL;
 }
 
+/* A width or precision: the number in the format, or that of an argument. -1 if
+ * there is none. */
+static int64_t
+count_of(const struct argument *described, long number, long argument)
+{
+	int64_t count = number;
+
+	if (argument >= 0 &&
+	    value_integer(&described[argument].value, &count) < 0)
+		return -1;
+	return count;
+}
+
 /* "%.5s" and "%.*s" show at most that many characters, perhaps without a NUL. A
- * negative precision counts as none (printf(3)). */
+ * negative precision counts as none (printf(3)). A width only pads the text,
+ * but ltrace takes it for a limit, too. */
 static void
 limit_text(const struct fetch *fetch, size_t first,
 	   const struct format_argument *described, struct value *value)
 {
-	struct arguments *arguments = fetch->arguments;
-	struct arena *arena = arguments->arena;
-	int64_t precision = described->precision;
+	const struct argument *at = &fetch->arguments->at[first];
+	struct arena *arena = fetch->arguments->arena;
+	int64_t precision, width;
 	struct lens *lens;
 	struct expr *length;
 
 	if (!value->lens || !lens_is_text(value->lens->kind))
 		return;
-	if (described->precision_argument >= 0 &&
-	    value_integer(
-		    &arguments
-			     ->at[first + (size_t)described->precision_argument]
-			     .value,
-		    &precision) < 0)
-		return;
-	if (precision < 0)
+	precision = count_of(at, described->precision,
+			     described->precision_argument);
+	width = count_of(at, described->width, described->width_argument);
+	if (precision < 0 && width <= 0)
 		return;
 	lens = arena_copy(arena, value->lens, sizeof(*lens));
-	length = arena_zalloc(arena, sizeof(*length));
-	length->kind = EXPR_NUMBER;
-	length->number = precision;
-	lens->length = length;
+	if (width > 0)
+		lens->width = (uint32_t)width;
+	if (precision >= 0) {
+		length = arena_zalloc(arena, sizeof(*length));
+		length->kind = EXPR_NUMBER;
+		length->number = precision;
+		lens->length = length;
+	}
 	value->lens = lens;
 }
 

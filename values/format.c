@@ -114,16 +114,15 @@ type_of(struct scan *scan, const struct argument_letter *letter, unsigned bytes,
 static bool
 scan_directive(struct scan *scan)
 {
-	long index = scan_accept_position(scan), precision = -1,
-	     unused_argument;
-	long precision_argument = -1;
+	long index = scan_accept_position(scan), precision = -1, width;
+	long precision_argument = -1, width_argument;
 	const struct argument_letter *letter;
 	bool is_long_double;
 	unsigned bytes;
 
 	while (scan_accept_any(scan, "#0- +'I"))
 		;
-	scan_count(scan, &unused_argument);
+	width = scan_count(scan, &width_argument);
 	if (scan_accept(scan, ".")) {
 		precision = scan_count(scan, &precision_argument);
 		if (precision < 0 && precision_argument < 0)
@@ -142,6 +141,8 @@ scan_directive(struct scan *scan)
 		return false;
 	scan->found.at[index].precision = precision;
 	scan->found.at[index].precision_argument = precision_argument;
+	scan->found.at[index].width = width;
+	scan->found.at[index].width_argument = width_argument;
 	return true;
 }
 

@@ -22,6 +22,9 @@ struct format_argument {
 	/* The index of the argument that gives the most characters (%.*s); -1:
 	 * there is none. */
 	long precision_argument;
+	/* The same for the width (%5s, %*s); -1: there is none. */
+	long width;
+	long width_argument;
 	/* scanf: the argument is filled in if at least this many conversions
 	 * were made; else 0. */
 	long conversion;

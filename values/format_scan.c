@@ -146,6 +146,8 @@ scan_note(struct scan *scan, long index, struct type *type)
 			.type = scan_integer(scan, scan->word, true, &guess),
 			.precision = -1,
 			.precision_argument = -1,
+			.width = -1,
+			.width_argument = -1,
 		};
 
 		vec_push(&scan->found, gap);

@@ -98,13 +98,39 @@ is_wide(const struct value *value)
 	return type->bytes > 1;
 }
 
+/* The first `width` characters of a text. Wide ones are in UTF-8. */
+static struct value_chars
+cut_at_width(const struct value_chars *of, uint32_t width, bool wide)
+{
+	struct value_chars cut = *of;
+	size_t end = 0;
+
+	for (; width > 0 && end < of->length; width--) {
+		end++;
+		while (wide && end < of->length &&
+		       ((unsigned char)of->bytes[end] & 0xc0) == 0x80)
+			end++;
+	}
+	if (end < of->length) {
+		cut.length = end;
+		cut.cut = false;
+	}
+	return cut;
+}
+
 static void
 text(struct visitor *visitor, const struct value *value,
      const struct value_chars *of)
 {
 	struct show *show = show_of(visitor);
-	bool ascii = show->look->as_ltrace && !is_wide(value);
+	bool wide = is_wide(value);
+	bool ascii = show->look->as_ltrace && !wide;
+	struct value_chars cut;
 
+	if (show->look->as_ltrace && value->lens->width) {
+		cut = cut_at_width(of, value->lens->width, wide);
+		of = &cut;
+	}
 	if (!lens_of_kind(value->lens, LENS_PLAIN)) {
 		show_text(show->to, of, ascii);
 		return;

@@ -74,6 +74,9 @@ struct lens {
 	 */
 	const struct expr *length;
 	bool stops_at_nul;
+	/* The width of printf's %10s; 0: none. It limits the text in ltrace's
+	 * style, and only there. */
+	uint32_t width;
 	/* POSTGRES: the OID of the value's type. */
 	const struct expr *oid;
 };

@@ -203,6 +203,7 @@ main(void)
 	printed("%d %s %c %5.2f %lu %p %x", -5, "text", 'x', 1.5, 7ul, room,
 		255);
 	printed("%*d %.*s %-10s|", 5, 42, 3, "abcdef", "pad");
+	printed("%5s %*s %-12s|", "abcdefgh", 4, "abcdefgh", "short");
 	printed("none");
 	lists(&three);
 	counts(&counted);
