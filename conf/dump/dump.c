@@ -7,6 +7,7 @@
  */
 #include "conf/dump/dump.h"
 
+#include "base/attr.h"
 #include "conf/dump/dump_parts.h"
 #include "conf/model/expr.h"
 #include "conf/model/lens.h"
@@ -464,10 +465,32 @@ dump_type(const struct library *library, const struct type *type,
 		dump_out(library, type, to);
 }
 
+/* A result with the name of such a word: only the word "function" before it
+ * tells that an item is a prototype. */
+static bool
+reads_as_word(const char *text)
+{
+	static const char *const words[] = { "function ", "import ",
+					     "typedef " };
+
+	for (size_t i = 0; i < array_size(words); i++) {
+		if (!strncmp(text, words[i], strlen(words[i])))
+			return true;
+	}
+	return false;
+}
+
 void
 dump_proto(const struct library *library, const struct proto *proto,
 	   struct str *to)
 {
-	dump_function(library, proto, proto->name, to);
+	struct str text;
+
+	str_init(&text);
+	dump_function(library, proto, proto->name, &text);
+	if (reads_as_word(str_text(&text)))
+		str_add(to, "function ");
+	str_add(to, str_text(&text));
+	str_release(&text);
 	str_add_char(to, ';');
 }

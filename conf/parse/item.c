@@ -151,7 +151,8 @@ parse_ltrace_typedef(struct parser *p)
 	int r;
 
 	advance(p); /* the '=' */
-	if (is_keyword(token->name))
+	/* In ltrace, only the place tells the word from the type. */
+	if (is_keyword(token->name) && !same_word(token->name, "typedef"))
 		return complain(p, token, "'%s' cannot be redefined",
 				token->name);
 	if (at_forward_struct(p)) {

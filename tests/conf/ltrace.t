@@ -38,6 +38,22 @@ count f(count);
 function int f(int);
 @@ gives
 int f(int);
+@@ types that are called like words of the language
+typedef function = int;
+typedef import = int;
+typedef typedef = int;
+function function f();
+function import g();
+function typedef h(typedef, int);
+int i(typedef);
+@@ gives
+typedef function = int;
+typedef import = int;
+typedef typedef = int;
+function function f();
+function import g();
+function typedef h(typedef, int);
+int i(typedef);
 @@ lenses on a type
 void f(hex(int), hex(long), hex(short), hex(float), oct(int), octal(int), octal, bin(uint), bool(int), hide(int), guess(long), bitvec(ulong));
 bool(int) g(bool(int));
