@@ -197,17 +197,21 @@ libraries_for(struct search *search, const char *soname)
 {
 	const char *key = soname ? soname : "";
 	struct libraries *libraries = strmap_get(&search->sonames, key);
+	bool only_directories;
 
 	if (libraries)
 		return libraries;
 	libraries = xcalloc(1, sizeof(*libraries));
 	strmap_put(&search->sonames, key, libraries);
+	/* The kernel's call may have other arguments than the function of the
+	 * same name. */
+	only_directories = !strcmp(key, SEARCH_SYSTEM_CALLS);
 	for (size_t i = 0; i < search->places.count; i++) {
 		const struct search_place *place = &search->places.at[i];
 
 		if (place->is_directory)
 			add_from_directory(search, libraries, place, soname);
-		else
+		else if (!only_directories)
 			add_library(libraries, read_place(search, place));
 	}
 	return libraries;

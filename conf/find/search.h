@@ -18,7 +18,8 @@
  * (aliases.h). A file is read once, when it is first needed. A missing file is
  * an error only if -F or an alias names it. Files from -F have the trust
  * "named", installed files "installed", and the others "found"
- * (conf/find/trust.h).
+ * (conf/find/trust.h). A file for every library is not for system calls: these
+ * are searched as functions of the library SEARCH_SYSTEM_CALLS.
  */
 #ifndef CONF_FIND_SEARCH_H
 #define CONF_FIND_SEARCH_H

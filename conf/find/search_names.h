@@ -9,6 +9,8 @@
 /* If a soname begins with this folder, the rest is not a library but a provider
  * of SDT probes, whose file is in the folder. */
 #define SEARCH_PROBES "probes/"
+/* The name for the file of system calls, syscalls.conf as in ltrace. */
+#define SEARCH_SYSTEM_CALLS "syscalls"
 
 struct search_names {
 	char *name;  /* the next name; NULL: no more */

@@ -323,6 +323,16 @@ prototypes_find(struct prototypes *prototypes, const char *name,
 	return proto;
 }
 
+const struct proto *
+prototypes_find_system_call(struct prototypes *prototypes, const char *name)
+{
+	const struct proto *proto =
+		find_in(prototypes, name, SEARCH_SYSTEM_CALLS);
+
+	say_complaints(prototypes);
+	return proto;
+}
+
 /* Is the text a plain word? A provider may be any text from a foreign file, and
  * becomes a part of a path. */
 static bool

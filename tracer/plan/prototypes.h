@@ -45,6 +45,10 @@ void prototypes_complain_to(struct prototypes *prototypes, struct out *out);
 const struct proto *prototypes_find(struct prototypes *prototypes,
 				    const char *name, const char *module);
 
+/* The prototype of a system call: in syscalls.conf of a folder; or NULL. */
+const struct proto *prototypes_find_system_call(struct prototypes *prototypes,
+						const char *name);
+
 /* The prototype of an SDT probe: in probes/PROVIDER.conf, or in a file that
  * applies to every library; or NULL. */
 const struct proto *prototypes_find_sdt(struct prototypes *prototypes,

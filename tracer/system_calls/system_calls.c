@@ -53,8 +53,6 @@
 
 /* The label of the kernel as a module, as in ltrace: open@SYS. */
 #define LABEL "SYS"
-/* The prototype file of system calls, as in ltrace: syscalls.conf. */
-#define PROTOTYPES "syscalls"
 /* In the map of known calls, marks the numbers of 32-bit calls. */
 #define FOREIGN (UINT64_C(1) << 63)
 
@@ -163,8 +161,8 @@ learn(struct session *session, const struct arch *arch,
 	const char *name = name_of(calls, arch, at);
 	const struct proto *proto =
 		at->foreign ? NULL
-			    : prototypes_find(session->prototypes, name,
-					      PROTOTYPES);
+			    : prototypes_find_system_call(session->prototypes,
+							  name);
 
 	known->chosen = is_chosen(calls->options, name);
 	known->tracepoint = (struct tracepoint){

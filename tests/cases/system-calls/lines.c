@@ -33,6 +33,23 @@
  *   <... outer resumed> ) = 2
  *   +++ exited (status 0) +++
  *
+ * A file of -F is for functions: the kernel's call of the same name may have
+ * other arguments.
+ *
+ * FILE: libc.conf: int close(string); int getppid(int, int);
+ * RUN: xtrace -F libc.conf:%c/../../../etc -LS %t
+ * CONTAINS:
+ *   getppid@SYS() = %num
+ *   close@SYS(-1) = -1 EBADF (Bad file descriptor)
+ *   +++ exited (status 0) +++
+ *
+ * FILE: syscalls.conf: int close(hex(int) it); hex(int) getppid(void);
+ * RUN: xtrace -F .:libc.conf:%c/../../../etc -LS %t
+ * CONTAINS:
+ *   getppid@SYS() = %hex
+ *   close@SYS(0xffffffff) = %any
+ *   +++ exited (status 0) +++
+ *
  * -x accepts names of system calls with @SYS, as in ltrace. If it has no other
  * names, no library call is traced.
  *
