@@ -27,6 +27,7 @@
 #include "values/scope.h"
 #include "values/visit.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define FORMAT_MOST ((size_t)1 << 20)
@@ -151,6 +152,7 @@ fetch_params(struct fetch *fetch)
 		argument->bound = false;
 		argument->after = NULL;
 		argument->file = NULL;
+		argument->path = false;
 		argument->folded = NULL;
 		argument->conversion = 0;
 		fetch_value(fetch, param->type, &argument->value);
@@ -382,18 +384,25 @@ argument_hidden(const struct argument *argument)
 	return argument->hidden || value_hidden(&argument->value);
 }
 
+size_t
+argument_text_most(const struct argument *argument, size_t most)
+{
+	return argument->path && most < PATH_MAX ? PATH_MAX : most;
+}
+
 void
 arguments_keep(struct arguments *arguments, size_t string_length,
 	       size_t array_length)
 {
 	static const struct visitor_ops silent = { 0 };
 	struct visitor visitor = { .ops = &silent,
-				   .string_length = string_length,
 				   .array_length = array_length };
 
 	for (size_t i = 0; i < arguments->count; i++) {
 		const struct argument *argument = &arguments->at[i];
 
+		visitor.string_length =
+			argument_text_most(argument, string_length);
 		if (argument->when != PARAM_AT_RETURN &&
 		    !argument_hidden(argument))
 			visit_value(&visitor, &argument->value);

@@ -30,6 +30,7 @@ struct argument {
 	/* true: values of a statement's parameters (--bind) */
 	bool bound;
 	const char *file; /* what the descriptor is open for (-y), or NULL */
+	bool path;	  /* the text is a path, which is shown whole */
 	/* The name of the query in tables, if the value has the lens of SQL but
 	 * is a command of another server, a path, or redacted. Else NULL. */
 	const char *folded;
@@ -86,6 +87,10 @@ argument_value(const struct argument *argument)
 {
 	return argument->after ? argument->after : &argument->value;
 }
+
+/* How many bytes of the argument's text are shown: `most`, or more if it is a
+ * path. */
+size_t argument_text_most(const struct argument *argument, size_t most);
 
 /* True if the argument is not shown. */
 bool argument_hidden(const struct argument *argument);

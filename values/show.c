@@ -302,8 +302,12 @@ show_file(struct str *to, const char *file)
 
 static void
 show_argument(struct str *to, const struct argument *argument,
-	      const struct show_look *look)
+	      const struct show_look *given)
 {
+	struct show_look own = *given;
+	const struct show_look *look = &own;
+
+	own.string_length = argument_text_most(argument, given->string_length);
 	if (look->names && argument->name) {
 		str_add(to, argument->name);
 		str_add_char(to, '=');

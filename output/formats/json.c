@@ -52,20 +52,22 @@ add_argument(struct json_sink *sink, struct jsonw *json,
 	     const struct argument *argument)
 {
 	bool both = argument->when == PARAM_AT_BOTH && argument->after;
+	struct look look = *sink->look;
 
 	if (argument_hidden(argument))
 		return;
+	look.string_length = argument_text_most(argument, look.string_length);
 	jsonw_open(json, '{');
 	add_text(json, "name", argument->name);
 	jsonvalue_members(json,
 			  both ? &argument->value : argument_value(argument),
-			  argument->bound, 0, sink->look);
+			  argument->bound, 0, &look);
 	add_text(json, "file", argument->file);
 	if (both) {
 		jsonw_key(json, "after");
 		jsonw_open(json, '{');
 		jsonvalue_members(json, argument->after, argument->bound, 0,
-				  sink->look);
+				  &look);
 		jsonw_close(json, '}');
 	}
 	jsonw_close(json, '}');

@@ -116,6 +116,7 @@ fetch(struct call *call, struct registers *registers)
 	/* What is shown at the return is read now, except what the function
 	 * fills in. */
 	descriptors_take(session, open->tid, call);
+	descriptors_take_paths(session, call);
 	open->elsewhere = !descriptors_touch(session, open->tid, call);
 	if (open->tracepoint->probe)
 		return;

@@ -2,7 +2,8 @@
 /*
  * An int argument is taken for a descriptor if the name of its parameter says
  * so, as in the headers of most libraries (fd, epfd, sockfd), or if its type
- * names AT_FDCWD. A function is known by its name to return a new descriptor.
+ * names AT_FDCWD. A text is taken for a path by its name, too. A function is
+ * known by its name to return a new descriptor.
  *
  * The file behind a descriptor is read from /proc while the thread is stopped.
  * Another thread may close the descriptor or open it anew meanwhile.
@@ -21,6 +22,10 @@
 static const char *const names[] = {
 	"epoll", "ruleset", "mount", "kernel", "initrd", "socket", "descriptor",
 };
+
+/* Of the prototypes of system calls. */
+static const char *const paths[] = { "path",   "to_path", "old",
+				     "target", "from",	  "to" };
 
 static const char *const openers[] = {
 	"open",
@@ -139,6 +144,23 @@ descriptors_take(const struct session *session, pid_t tid, struct call *call)
 		if (is_descriptor(argument))
 			argument->file =
 				file_of(tid, &argument->value, &call->arena);
+	}
+}
+
+void
+descriptors_take_paths(const struct session *session, struct call *call)
+{
+	struct arguments *arguments = call->event.arguments;
+
+	if (session->options->as_ltrace ||
+	    report_open(call)->tracepoint->kind != TRACEPOINT_SYSTEM_CALL)
+		return;
+	for (size_t i = 0; i < arguments->count; i++) {
+		struct argument *argument = &arguments->at[i];
+
+		argument->path =
+			argument->name &&
+			is_among(argument->name, paths, array_size(paths));
 	}
 }
 

@@ -11,6 +11,10 @@
 void descriptors_take(const struct session *session, pid_t tid,
 		      struct call *call);
 
+/* At the entry: which arguments are paths. xtrace shows a path in a system call
+ * whole, as strace does. */
+void descriptors_take_paths(const struct session *session, struct call *call);
+
 /* Is the call about a file of -P? True without -P. */
 bool descriptors_touch(const struct session *session, pid_t tid,
 		       const struct call *call);

@@ -22,12 +22,33 @@
  *   close@SYS(%num) = 0
  *   +++ exited (status 0) +++
  *
+ * In a system call a path is whole, however long it is; other texts are cut.
+ * ltrace cuts paths, too.
+ *
+ * RUN: xtrace -F %c/../../../etc:p.conf -LS %t long
+ * CONTAINS:
+ *   openat@SYS(AT_FDCWD, "/no/such/folder/whose/name/has/more/than/32/bytes", O_RDONLY) = -1 ENOENT %any
+ *   rename@SYS("/no/such/folder/whose/name/has/more/than/32/bytes", "/no/such/folder/whose/name/has/more/than/32/bytes") = -1 ENOENT %any
+ *   getcwd@SYS("%{folder}", 4096) = %num
+ *   write@SYS(-1, "/no/such/folder/whose/name/has/m"..., 49) = -1 EBADF %any
+ * ABSENT:
+ *   getcwd@SYS(%any..., %any
+ *
+ * RUN: xtrace --style=ltrace -F %c/../../../etc:p.conf -LS %t long
+ * CONTAINS:
+ *   openat@SYS(AT_FDCWD, "/no/such/folder/whose/name/has/m"..., O_RDONLY) = -1
+ *
+ * RUN: xtrace --json -F %c/../../../etc:p.conf -LS %t long
+ * CONTAINS:
+ *   %any"value":"/no/such/folder/whose/name/has/more/than/32/bytes"%any
+ *
  * RUN: xtrace -P '' %t
  * STATUS: 2
  * SAYS:
  *   xtrace: -P: name a file
  */
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 __attribute__((noinline)) int uses(int fd, int number);
@@ -47,11 +68,30 @@ other(int fd, int number)
 	return uses(fd, number) + 1;
 }
 
-int
-main(void)
+static int
+long_names(void)
+{
+	static const char name[] =
+		"/no/such/folder/whose/name/has/more/than/32/bytes";
+	char folder[4096];
+
+	return open(name, O_RDONLY) + rename(name, name) + 2 +
+	       (getcwd(folder, sizeof(folder)) == NULL) +
+	       (write(-1, name, sizeof(name) - 1) != -1);
+}
+
+static int
+short_names(void)
 {
 	int one = open("one", O_RDONLY), two = open("two", O_RDONLY);
 	int sum = uses(one, 1) + other(two, 1);
 
 	return sum - 5 + close(one) + close(two);
+}
+
+int
+main(int argc, char **argv)
+{
+	(void)argv;
+	return argc > 1 ? long_names() : short_names();
 }
