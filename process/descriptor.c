@@ -8,7 +8,9 @@
  *	             timeout inode       addresses: hexadecimal words:port
  *	unix         Num RefCount Protocol Flags Type St Inode Path
  *
- * A socket without an address is in none of them; its inode is shown.
+ * A socket without an address is in none of them. It is shown with its inode,
+ * and with its protocol, which the link's attribute system.sockprotoname names
+ * (net/socket.c in the kernel).
  */
 #include "process/descriptor.h"
 
@@ -25,6 +27,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #define PATH_ROOM 4096
@@ -161,6 +164,21 @@ add_socket(pid_t tid, unsigned long inode, struct str *to)
 	return row && add_unix(row, inode, to);
 }
 
+/* Adds TCP:[INODE] for a socket that has no address. */
+static bool
+add_protocol(const char *link, unsigned long inode, struct str *to)
+{
+	char name[64];
+	ssize_t length =
+		getxattr(link, "system.sockprotoname", name, sizeof(name) - 1);
+
+	if (length <= 0)
+		return false;
+	name[length] = '\0';
+	str_addf(to, "%s:[%lu]", name, inode);
+	return true;
+}
+
 int
 descriptor_share(pid_t tid, int fd)
 {
@@ -193,7 +211,7 @@ descriptor_add(pid_t tid, int fd, struct str *to)
 		return -errno;
 	target[length] = '\0';
 	if (sscanf(target, "socket:[%lu]", &inode) == 1 &&
-	    add_socket(tid, inode, to))
+	    (add_socket(tid, inode, to) || add_protocol(link, inode, to)))
 		return 0;
 	str_add(to, target);
 	return 0;

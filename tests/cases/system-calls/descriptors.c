@@ -10,9 +10,9 @@
  *   uses(%{fd}<DIR/p.conf>, %{fd} <unfinished ...>
  *   close@SYS(%{fd}<DIR/p.conf>) = 0
  *   <... uses resumed> ) = 0
- *   socket@SYS(%any) = %{tcp}<socket:[%num]>
+ *   socket@SYS(%any) = %{tcp}<TCP:[%num]>
  *   getsockname@SYS(%{tcp}<TCP:[127.0.0.1:%{port}]>, %any) = 0
- *   connect@SYS(%{other}<socket:[%num]>, {AF_INET, %{port}, 127.0.0.1}, 16) = 0
+ *   connect@SYS(%{other}<TCP:[%num]>, {AF_INET, %{port}, 127.0.0.1}, 16) = 0
  *   write@SYS(%{other}<TCP:[127.0.0.1:%num->127.0.0.1:%{port}]>, "x", 1) = 1
  *   write@SYS(%num<UNIX-STREAM:[%num]>, "y", 1) = 1
  *   read@SYS(%num<pipe:[%num]>, %any) = -1 EAGAIN %any
