@@ -392,6 +392,17 @@ show_inet(struct str *to, const struct value *value)
 		str_add(to, text);
 }
 
+/* For (uid_t)-1, no user: chown() leaves the owner, setresuid() the user. */
+static bool
+is_nobody(const struct value *value)
+{
+	const char *name = value->type->name;
+	uint64_t bits;
+
+	return name && (!strcmp(name, "uid_t") || !strcmp(name, "gid_t")) &&
+	       value_bits(value, &bits) == 0 && bits == UINT32_MAX;
+}
+
 static void
 show_natural(struct str *to, const struct value *value)
 {
@@ -401,6 +412,8 @@ show_natural(struct str *to, const struct value *value)
 		show_real(to, value);
 	else if (type->is_char)
 		show_character(to, value);
+	else if (is_nobody(value))
+		str_add(to, "-1");
 	else
 		show_decimal(to, value);
 }

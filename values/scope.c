@@ -347,6 +347,24 @@ evaluate_text(const struct value *value, struct expr_value *ret_value)
 	return 0;
 }
 
+/* only(union(...)): the member whose condition is true. Members that are no
+ * integers have no value in an expression. */
+static int
+evaluate_member(const struct value *around, struct expr_value *ret_value)
+{
+	struct value member;
+
+	for (size_t i = 0; i < around->type->body->count; i++) {
+		if (!value_field_there(around, i))
+			continue;
+		value_field(around, i, &member);
+		return member.type->kind == TYPE_INT
+			       ? evaluate_integer(&member, ret_value)
+			       : -EDOM;
+	}
+	return -ENODATA;
+}
+
 static int
 evaluate_value(const struct value *value, bool numbers,
 	       struct expr_value *ret_value)
@@ -362,6 +380,10 @@ evaluate_value(const struct value *value, bool numbers,
 		return evaluate_real(value, ret_value);
 	case TYPE_POINTER:
 		return evaluate_pointer(value, numbers, ret_value);
+	case TYPE_UNION:
+		return lens_of_kind(value->lens, LENS_ONLY)
+			       ? evaluate_member(value, ret_value)
+			       : -EDOM;
 	default:
 		return -EDOM;
 	}

@@ -42,6 +42,13 @@
  * CONTAINS:
  *   %any"value":"/no/such/folder/whose/name/has/more/than/32/bytes"%any
  *
+ * fcntl() returns flags, or a number, which is a number for conditions.
+ *
+ * RUN: xtrace -F %c/../../../etc:p.conf -LSfcntl --if 'retval > 1' %t long
+ * EXPECT:
+ *   fcntl@SYS(%num, F_GETFL) = O_RDONLY|O_LARGEFILE
+ *   +++ exited (status 0) +++
+ *
  * RUN: xtrace -P '' %t
  * STATUS: 2
  * SAYS:
@@ -76,6 +83,8 @@ long_names(void)
 	char folder[4096];
 
 	return open(name, O_RDONLY) + rename(name, name) + 2 +
+	       (fcntl(0, F_GETFD) < 0) +
+	       (fcntl(open("one", O_RDONLY), F_GETFL) < 0) +
 	       (getcwd(folder, sizeof(folder)) == NULL) +
 	       (write(-1, name, sizeof(name) - 1) != -1);
 }
