@@ -12,6 +12,7 @@ help:
 	'make transparent  ONLY=git: real programs, untraced and traced' \
 	'make same-save  keep this xtrace; make same compares a later one' \
 	'make torture      SECONDS=600 or N=100000, SEED=1: attach and leave, nothing stays' \
+	'make beside-strace  MOST=120: the commonest system calls, each beside strace' \
 	'make kills        COUNT=500 SEED=1: xtrace is killed, the traced go on' \
 	'make fuzz         TARGET=filter SECONDS=60: look for new inputs' \
 	'make calls        N=1000000: so many calls of programs in many languages' \

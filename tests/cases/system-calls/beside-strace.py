@@ -57,7 +57,7 @@ CHANGING = set('''stat lstat fstat newfstatat statx statfs fstatfs sysinfo uname
     shmctl semget semctl getpid getppid gettid getpgid getpgrp getsid fork clone
     clone3 wait4 waitid kill tgkill tkill getgroups brk select setitimer
     rt_sigtimedwait getuid geteuid getgid getegid getresuid getresgid setuid
-    setreuid alarm'''.split())
+    setreuid alarm set_tid_address vfork'''.split())
 
 # Arguments, or whole lines, that xtrace means to show in its own way.
 MEANT = {
@@ -106,6 +106,7 @@ MEANT = {
         epoll_pwait(8, {EPOLLIN, 0x7}, 1, 0, nil, 8
         madvise(ADDRESS, 1, -1
         ioctl(3, 0x1234, 0x5
+        rseq(nil, 32, 0, ADDRESS
         ''',
     'one name, and the names of the C library': '''
         ioctl(3, TCGETS, {ICRNL|IXON, ONLCR|OPOST, B38400|CREAD|CS8, ECHO|ECHOCTL|ECHOE|ECHOK|ECHOKE|ICANON|IEXTEN|ISIG}
@@ -229,6 +230,25 @@ def compare(ours, theirs):
     return wrong, sorted(unused)
 
 
+def verdicts():
+    """For tests/beside-strace: call -> how its lines differ, or "same"."""
+    theirs = trace('strace', 'strace')
+    ours = trace('xtrace', case.XTRACE, '-F', ETC, '-LS')
+    reasons = {row.strip(): f'differs: {kind}{reason}'
+               for kind, table in (('', MEANT), ('less, ', POORER))
+               for reason, lines in table.items()
+               for row in lines.splitlines() if row.strip()}
+    found = {}
+    for mine, other in zip(ours, theirs):
+        row = row_of(mine, other, reasons)
+        how = reasons[row] if row else 'differs' if mine != other else 'same'
+        of_call = found.setdefault(re.match(r'\w+', mine)[0], [])
+        if how not in of_call:
+            of_call.append(how)
+    return {name: [how for how in of_call if how != 'same'] or ['same']
+            for name, of_call in found.items()}
+
+
 def test():
     theirs = trace('strace', 'strace')
     ours = trace('xtrace', case.XTRACE, '-F', ETC, '-LS')
@@ -243,4 +263,5 @@ def test():
         case.fail('rows that no line needs:', *unused)
 
 
-case.main(test)
+if __name__ == '__main__':
+    case.main(test)

@@ -14,6 +14,7 @@
 #include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/futex.h>
+#include <linux/mempolicy.h>
 #include <linux/sched.h>
 #include <poll.h>
 #include <sched.h>
@@ -460,6 +461,28 @@ terminal(void)
 	DO(close, fd);
 }
 
+/* Calls that every program's start makes, and a child of vfork(). */
+static void
+starts(void)
+{
+	static struct {
+		void *next;
+		long offset;
+		void *pending;
+	} robust = { &robust.next, 0, NULL };
+	static int tid;
+	int policy;
+
+	DO(set_tid_address, &tid);
+	DO(set_robust_list, &robust, sizeof(robust));
+	DO(rseq, NULL, 32, 0, 0x53053053);
+	DO(get_mempolicy, &policy, NULL, 0, NULL, 0);
+	DO(set_mempolicy, MPOL_DEFAULT, NULL, 0);
+	if (vfork() == 0)
+		_exit(0);
+	DO(wait4, -1, NULL, 0, NULL);
+}
+
 int
 main(void)
 {
@@ -473,5 +496,6 @@ main(void)
 	signals();
 	times_of_day();
 	terminal();
+	starts();
 	DO(exit_group, 0);
 }

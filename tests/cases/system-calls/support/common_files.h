@@ -154,6 +154,7 @@ folders(void)
 	DO(setxattr, "file", "user.color", "blue", 4, XATTR_CREATE);
 	DO(getxattr, "file", "user.color", buffer, 100);
 	DO(getxattr, "file", "user.none", buffer, 100);
+	DO(lgetxattr, "file", "user.color", buffer, 100);
 	DO(listxattr, "file", buffer, 100);
 	DO(removexattr, "file", "user.color");
 	watch = DO(inotify_init1, IN_CLOEXEC | IN_NONBLOCK);
