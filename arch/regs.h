@@ -33,7 +33,13 @@ struct registers {
 	const struct vregs *(*vregs)(struct registers *registers);
 	/* A bit for each integer argument whose register was overwritten. */
 	unsigned unknown;
+	/* The arguments of a system call, REGISTERS_SYSTEM_CALL of them; NULL:
+	 * the registers are those of a function's call. */
+	const uint64_t *system_call;
 };
+
+/* The most arguments of a system call. */
+#define REGISTERS_SYSTEM_CALL 6u
 
 static inline addr_t regs_pc(const struct regs *regs);
 static inline void regs_set_pc(struct regs *regs, addr_t pc);

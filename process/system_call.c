@@ -13,30 +13,41 @@
 
 #include <errno.h>
 
+static const struct arch *
+arch_of_audit(uint32_t audit)
+{
+	for (size_t i = 0; arch_known[i]; i++)
+		if (arch_known[i]->audit == audit)
+			return arch_known[i];
+	return NULL;
+}
+
 int
 thread_system_call(struct table *table, struct thread *thread,
 		   struct system_call_stop *ret_stop)
 {
 	struct __ptrace_syscall_info info = { 0 };
-	const struct arch *arch = thread->process->space->arch;
+	const struct arch *arch;
 	int r = request(PTRACE_GET_SYSCALL_INFO, thread->tid, sizeof(info),
 			&info);
 
 	table->tally.ptraces++;
 	if (r < 0)
 		return r;
+	arch = arch_of_audit(info.arch);
 	*ret_stop = (struct system_call_stop){
 		.entry = info.op == PTRACE_SYSCALL_INFO_ENTRY,
-		.foreign = info.arch != arch->audit,
+		.arch = arch,
+		.foreign = arch != thread->process->space->arch,
 		.pc = info.instruction_pointer,
 		.sp = info.stack_pointer,
 	};
 	if (ret_stop->entry) {
-		ret_stop->number = (long)info.entry.nr;
-		if (!ret_stop->foreign)
-			ret_stop->number =
-				arch->system_call->known_as(ret_stop->number);
-		for (unsigned i = 0; i < SYSTEM_CALL_ARGUMENTS; i++)
+		ret_stop->own_number = (long)info.entry.nr;
+		ret_stop->number =
+			arch ? arch->system_call->known_as(ret_stop->own_number)
+			     : ret_stop->own_number;
+		for (unsigned i = 0; i < REGISTERS_SYSTEM_CALL; i++)
 			ret_stop->arguments[i] = info.entry.args[i];
 		return 0;
 	}

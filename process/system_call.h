@@ -3,21 +3,23 @@
 #ifndef PROCESS_SYSTEM_CALL_H
 #define PROCESS_SYSTEM_CALL_H
 
+#include "arch/regs.h"
 #include "base/attr.h"
 #include "process/thread.h"
 
-#define SYSTEM_CALL_ARGUMENTS 6
-
 struct system_call_stop {
 	bool entry; /* true: the entry of the call; false: its end */
-	/* The number and the arguments are those of another kind of program, as
-	 * when an x86-64 program makes a system call of i386. */
+	/* The kind of program whose numbers and arguments the call has; NULL:
+	 * xtrace does not know the kind. The call is foreign if this is not the
+	 * kind of the program that makes it. */
+	const struct arch *arch;
 	bool foreign;
-	/* The number and the arguments are set only at the entry. Unless the
-	 * call is foreign, the number is translated by known_as() of struct
-	 * arch_system_call. */
+	/* The number and the arguments are set only at the entry. If the kind
+	 * is known, known_as() of its struct arch_system_call has translated
+	 * the number. */
 	long number;
-	uint64_t arguments[SYSTEM_CALL_ARGUMENTS];
+	long own_number; /* as the kernel gives it */
+	uint64_t arguments[REGISTERS_SYSTEM_CALL];
 	/* Only at the end: -errno, or one of the kernel's own codes for a
 	 * restart, if failed is true. */
 	int64_t result;

@@ -3,10 +3,16 @@
  * What all calling conventions have in common: the caller passes the address of
  * a result in memory before all arguments, and arguments on the stack are above
  * the return address.
+ *
+ * A system call has six words, and each argument is one word or several in
+ * order. On i386 a number of 64 bits is two words, the lower half first, which
+ * need not begin at an even word (SYSCALL_DEFINE in
+ * arch/x86/kernel/sys_ia32.c).
  */
 #include "values/abi.h"
 
 #include "arch/regs.h"
+#include "conf/model/type.h"
 #include "values/abi_parts.h"
 
 #include <errno.h>
@@ -24,10 +30,41 @@ abi_begin(struct abi_cursor *cursor, const struct arch *arch,
 }
 
 void
+abi_begin_system_call(struct abi_cursor *cursor, const struct arch *arch)
+{
+	*cursor =
+		(struct abi_cursor){ .abi = abi_of(arch), .system_call = true };
+}
+
+/* A value of more than two words, or behind the last word, is in a word that
+ * does not exist: it cannot be read. */
+static void
+next_words(struct abi_cursor *cursor, const struct type *type,
+	   struct abi_place *place)
+{
+	const unsigned word = cursor->abi->word;
+	const size_t words = (type_size(type) + word - 1) / word;
+
+	if (words > array_size(place->parts))
+		cursor->integers = REGISTERS_SYSTEM_CALL;
+	for (size_t i = 0; i < words && i < array_size(place->parts); i++)
+		place->parts[place->count++] = (struct abi_part){
+			.bank = ABI_INTEGER,
+			.number = (unsigned char)cursor->integers++,
+			.offset = (unsigned char)(i * word),
+			.bytes = (unsigned char)word,
+		};
+}
+
+void
 abi_next(struct abi_cursor *cursor, const struct type *type,
 	 struct abi_place *ret_place)
 {
 	*ret_place = (struct abi_place){ 0 };
+	if (cursor->system_call) {
+		next_words(cursor, type, ret_place);
+		return;
+	}
 	cursor->abi->next(cursor, type, ret_place);
 }
 
@@ -48,9 +85,15 @@ load_part(const struct abi_part *part, struct registers *registers, bool result,
 
 	if (part->bank != ABI_INTEGER)
 		return abi_load_wide(part, registers, to);
-	if (!result && registers->unknown & 1u << part->number)
+	if (!result && registers->system_call) {
+		if (part->number >= REGISTERS_SYSTEM_CALL)
+			return -EFAULT;
+		word = registers->system_call[part->number];
+	} else if (!result && registers->unknown & 1u << part->number) {
 		return -EFAULT;
-	word = abi->integer(registers, part->number, result);
+	} else {
+		word = abi->integer(registers, part->number, result);
+	}
 	memcpy(to, &word, abi->word);
 	return 0;
 }

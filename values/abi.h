@@ -51,6 +51,7 @@ struct abi_place {
 /* The registers and the stack space that the arguments so far have used. */
 struct abi_cursor {
 	const struct abi *abi;
+	bool system_call;
 	unsigned integers;
 	unsigned vectors;
 	size_t stack;
@@ -60,6 +61,8 @@ struct abi_cursor {
  * type, in a program of this kind. arch may be NULL: xtrace's own kind. */
 void abi_begin(struct abi_cursor *cursor, const struct arch *arch,
 	       const struct type *returns);
+/* Sets the cursor before the first argument of a system call. */
+void abi_begin_system_call(struct abi_cursor *cursor, const struct arch *arch);
 /* The place of the next argument. */
 void abi_next(struct abi_cursor *cursor, const struct type *type,
 	      struct abi_place *ret_place);

@@ -283,7 +283,10 @@ arguments_fetch(const struct proto *proto, struct registers *registers,
 	proto = proto_of(arguments);
 	arguments->at =
 		arena_alloc(arena, proto->count * sizeof(*arguments->at));
-	abi_begin(&fetch.cursor, registers->arch, proto->returns);
+	if (registers->system_call)
+		abi_begin_system_call(&fetch.cursor, registers->arch);
+	else
+		abi_begin(&fetch.cursor, registers->arch, proto->returns);
 	fetch_params(&fetch);
 	if (proto->format >= 0)
 		fetch_varargs(&fetch);

@@ -34,20 +34,30 @@ call_kernel(struct table *table, struct thread *thread, addr_t scratch,
 	return r < 0 ? r : (int)result;
 }
 
-/* Writes the action at `from` to `to`, in the form of words of this size. */
-static int
-narrow(struct space *space, unsigned word, addr_t from, addr_t to)
+int
+sigaction_write(struct space *space, addr_t to,
+		const struct inside_action *action)
 {
+	const unsigned word = space->arch->word;
 	uint64_t wide[WORDS + 1];
 	uint8_t bytes[sizeof(wide)];
-	int r = space_read_raw(space, from, wide, sizeof(wide));
 
+	memcpy(wide, action, sizeof(wide));
 	for (unsigned i = 0; i < WORDS; i++)
 		memcpy(bytes + i * word, &wide[i], word);
 	memcpy(bytes + WORDS * word, &wide[WORDS], sizeof(wide[WORDS]));
-	return r < 0 ? r
-		     : space_write(space, to, bytes,
-				   WORDS * word + sizeof(wide[WORDS]));
+	return space_write(space, to, bytes,
+			   WORDS * word + sizeof(wide[WORDS]));
+}
+
+/* Writes the struct inside_action at `from` to `to`, in the program's form. */
+static int
+narrow(struct space *space, addr_t from, addr_t to)
+{
+	struct inside_action action;
+	int r = space_read_raw(space, from, &action, sizeof(action));
+
+	return r < 0 ? r : sigaction_write(space, to, &action);
 }
 
 /* The reverse of narrow(). */
@@ -81,7 +91,7 @@ survive_sigaction(struct survive *survive, struct table *table,
 	if (word == sizeof(uint64_t))
 		return call_kernel(table, thread, scratch, action, before);
 	if (action)
-		r = narrow(space, word, action, found);
+		r = narrow(space, action, found);
 	if (r == 0)
 		r = call_kernel(table, thread, scratch, action ? found : 0,
 				before ? found : 0);

@@ -15,4 +15,9 @@ must_check int survive_sigaction(struct survive *survive, struct table *table,
 				 struct thread *thread, addr_t scratch,
 				 addr_t action, addr_t before);
 
+/* Writes the action to `to`, in the form that rt_sigaction(2) has in programs
+ * of this kind. 0 or -errno. */
+must_check int sigaction_write(struct space *space, addr_t to,
+			       const struct inside_action *action);
+
 #endif

@@ -57,24 +57,36 @@ read_place(struct search *search, const struct search_place *place)
 			  place->trust == TRUST_NAMED);
 }
 
-/* For 32-bit programs, this folder of the installed directory is searched
- * before the directory itself. */
+/* For 32-bit programs, the folder "32" of a directory is searched before the
+ * directory itself. */
 #define NARROW_WORD 4
 #define NARROW_FOLDER "32"
 
+static void
+add_directory(struct search *search, char *path, enum trust trust,
+	      unsigned word)
+{
+	cleanup(freep) char *narrow = xasprintf("%s/" NARROW_FOLDER, path);
+
+	if (word == NARROW_WORD && files_is_directory(narrow))
+		add_place(search, take(narrow), trust, true);
+	add_place(search, path, trust, true);
+}
+
 /* Adds the argument of one -F, in which colons separate paths. */
 static void
-add_forced(struct search *search, const char *paths)
+add_forced(struct search *search, const char *paths, unsigned word)
 {
 	while (*paths) {
 		size_t length = strcspn(paths, ":");
 		char *path = xstrndup(paths, length);
 
-		if (length > 0)
-			add_place(search, path, TRUST_NAMED,
-				  files_is_directory(path));
-		else
+		if (length == 0)
 			free(path);
+		else if (files_is_directory(path))
+			add_directory(search, path, TRUST_NAMED, word);
+		else
+			add_place(search, path, TRUST_NAMED, false);
 		paths += length;
 		paths += *paths == ':';
 	}
@@ -90,23 +102,18 @@ search_new(const struct search_places *places)
 	search->files.parse_later = places->parse_later;
 	search->files.complaints.repeated = places->complain_repeated;
 	for (size_t i = 0; i < places->forced_count; i++)
-		add_forced(search, places->forced[i]);
+		add_forced(search, places->forced[i], places->word);
 	if (user) {
-		add_place(search, xstrdup(user), TRUST_FOUND, true);
+		add_directory(search, xstrdup(user), TRUST_FOUND, places->word);
 		add_place(search, xasprintf("%s/xtrace.conf", user),
 			  TRUST_FOUND, false);
 	}
 	if (places->system_file)
 		add_place(search, xstrdup(places->system_file), TRUST_FOUND,
 			  false);
-	if (places->installed_directory && places->word == NARROW_WORD)
-		add_place(search,
-			  xasprintf("%s/" NARROW_FOLDER,
-				    places->installed_directory),
-			  TRUST_INSTALLED, true);
 	if (places->installed_directory)
-		add_place(search, xstrdup(places->installed_directory),
-			  TRUST_INSTALLED, true);
+		add_directory(search, xstrdup(places->installed_directory),
+			      TRUST_INSTALLED, places->word);
 	for (size_t i = 0; i < search->places.count; i++) {
 		if (!search->places.at[i].is_directory)
 			read_place(search, &search->places.at[i]);

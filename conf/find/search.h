@@ -8,8 +8,10 @@
  *	2. the user's directory, ~/.config/xtrace: first its files that have a
  *	   library's name, then its xtrace.conf, for every library
  *	3. /etc/xtrace.conf, for every library
- *	4. the installed directory, by the library's name; for 32-bit programs
- *	   its folder "32" is searched before the directory itself
+ *	4. the installed directory, by the library's name
+ *
+ * For 32-bit programs, the folder "32" of a directory is searched before the
+ * directory itself.
  *
  * In a directory, the library libfoo.so.1.2 has libfoo.so.1.2.conf, then
  * libfoo.so.1.conf, then libfoo.so.conf. libpython3.11.so.1.0 has

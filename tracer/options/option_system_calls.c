@@ -16,16 +16,41 @@ static const struct call_class classes[] = {
 #undef CLASS
 };
 
+/* The filter is read before the program is known, so it may name the system
+ * calls of every kind of program that this machine can run. Kinds share a
+ * number only for calls of the same name (struct arch_system_call). */
+static long
+count_of_all(void)
+{
+	long most = 0;
+
+	for (size_t i = 0; arch_known[i]; i++) {
+		long count = arch_known[i]->system_call->count();
+
+		most = count > most ? count : most;
+	}
+	return most;
+}
+
+static const char *
+name_of_any(long number)
+{
+	const char *name = NULL;
+
+	for (size_t i = 0; arch_known[i] && !name; i++)
+		name = arch_known[i]->system_call->name(number);
+	return name;
+}
+
 int
 system_calls_read(const struct given *given, struct filter **ret_filter,
 		  struct err *err)
 {
-	const struct arch_system_call *call = arch_of_host()->system_call;
 	const struct call_names names = {
 		.classes = classes,
 		.class_count = array_size(classes),
-		.count = call->count,
-		.name = call->name,
+		.count = count_of_all,
+		.name = name_of_any,
 	};
 
 	return value_call_filter(given, &names, ret_filter, err);

@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of 32-bit programs xtrace traces the calls of functions. This file names the
- * options that need more, so that xtrace refuses them before the program
- * begins.
+ * Of 32-bit programs xtrace traces the calls of functions and system calls.
+ * This file names the options that need more, so that xtrace refuses them
+ * before the program begins.
  */
+#include "conf/filter/tampering.h"
 #include "tracer/options/options.h"
+
+/* A function that is not run cannot be left as if it had returned: whether it
+ * removes its arguments from the stack is not known. */
+static bool
+changes_functions(const struct options *options)
+{
+	for (size_t i = 0; i < options->tamperings.count; i++)
+		if (!tampering_of_system_calls(options->tamperings.at[i]))
+			return true;
+	return false;
+}
 
 const char *
 options_refused_32bit(const struct options *options)
@@ -15,8 +27,7 @@ options_refused_32bit(const struct options *options)
 	} refused[] = {
 		{ options->action == ACTION_DUMP, "--dump" },
 		{ options->action == ACTION_HEAP, "--heap" },
-		{ options->system_calls, "-S" },
-		{ options->tamperings.count > 0, "--inject" },
+		{ changes_functions(options), "--inject of a function" },
 		{ options->sdts.count > 0, "-x '%PROVIDER:PROBE'" },
 		{ options->script_calls, "--script-calls" },
 		{ options->sets.count > 0, "--set or --sql" },

@@ -156,6 +156,7 @@ call_arguments_fetch(const struct hit *hit, struct call *call, bool may_wait)
 	    !(session->wants.sql && takes_sql(hit->program, open->tracepoint)))
 		return;
 	registers_init(&of, session, hit->record->thread, &hit->regs);
+	of.registers.system_call = hit->system_call;
 	if (hit->before) {
 		of.registers.unknown = hit->unknown;
 		of.registers.vregs = no_vregs;

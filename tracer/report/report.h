@@ -26,6 +26,8 @@ struct hit {
 	 * is not known. */
 	bool before;
 	unsigned unknown;
+	/* The arguments of a system call, as in struct registers; or NULL. */
+	const uint64_t *system_call;
 	/* The thread will run into this trap once more (a trial stop). */
 	bool trial;
 };

@@ -9,6 +9,7 @@
  */
 #include "tracer/sigtrap/sigtrap_parts.h"
 
+#include "breakpoints/outlive/sigaction.h"
 #include "process/regs.h"
 #include "process/siginfo.h"
 #include "tracer/report/report.h"
@@ -261,11 +262,11 @@ tell_before_raw(struct program *program, const struct action_call *call)
 {
 	uint64_t handler;
 
-	if (reader_u64(program_memory(program), call->old, &handler) < 0 ||
+	if (reader_word(program_memory(program), call->old,
+			program_word(program), &handler) < 0 ||
 	    handler != program->sites.survive.header.ours.handler)
 		return 0;
-	return space_write(program->space, call->old, &call->before,
-			   sizeof(call->before));
+	return sigaction_write(program->space, call->old, &call->before);
 }
 
 int

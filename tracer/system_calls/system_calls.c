@@ -53,8 +53,9 @@
 
 /* The label of the kernel as a module, as in ltrace: open@SYS. */
 #define LABEL "SYS"
-/* In the map of known calls, marks the numbers of 32-bit calls. */
+/* In the map of known calls, marks the numbers of foreign calls. */
 #define FOREIGN (UINT64_C(1) << 63)
+#define FOREIGN_PREFIX "compat_"
 
 struct known_call {
 	bool chosen; /* the filters have chosen this call */
@@ -111,16 +112,20 @@ is_chosen(const struct options *options, const char *name)
 	return chosen;
 }
 
+/* A foreign call has a name of its own, because it is not the call that
+ * programs of this kind make by the same name. */
 static const char *
-name_of(struct system_calls *calls, const struct arch *arch,
-	const struct system_call_stop *at)
+name_of(struct system_calls *calls, const struct system_call_stop *at)
 {
+	const char *prefix = at->foreign ? FOREIGN_PREFIX : "";
+	struct arena *arena = &calls->plan->arena;
 	const char *name =
-		at->foreign ? NULL : arch->system_call->name(at->number);
+		at->arch ? at->arch->system_call->name(at->number) : NULL;
 
-	return name ? name
-		    : arena_printf(&calls->plan->arena, "%ssyscall_%ld",
-				   at->foreign ? "compat_" : "", at->number);
+	if (!name)
+		return arena_printf(arena, "%ssyscall_%ld", prefix,
+				    at->own_number);
+	return at->foreign ? arena_printf(arena, "%s%s", prefix, name) : name;
 }
 
 /* Is it a system call that xtrace must see to keep the program as it is, for
@@ -129,9 +134,12 @@ name_of(struct system_calls *calls, const struct arch *arch,
 static bool
 is_followed(const char *name)
 {
-	static const char *const names[] = { "rt_sigaction", "rt_sigprocmask",
-					     "rt_sigreturn", "restart_syscall",
-					     "ptrace" };
+	static const char *const names[] = {
+		"rt_sigaction", "rt_sigprocmask", "rt_sigreturn",
+		"sigaction",	"signal",	  "sigprocmask",
+		"ssetmask",	"sigreturn",	  "restart_syscall",
+		"ptrace",
+	};
 
 	for (size_t i = 0; i < array_size(names); i++) {
 		if (!strcmp(names[i], name))
@@ -153,12 +161,11 @@ tamperings_of(const struct session *session, const char *name)
 }
 
 static struct known_call *
-learn(struct session *session, const struct arch *arch,
-      const struct system_call_stop *at)
+learn(struct session *session, const struct system_call_stop *at)
 {
 	struct system_calls *calls = session->system_calls;
 	struct known_call *known = xcalloc(1, sizeof(*known));
-	const char *name = name_of(calls, arch, at);
+	const char *name = name_of(calls, at);
 	const struct proto *proto =
 		at->foreign ? NULL
 			    : prototypes_find_system_call(session->prototypes,
@@ -179,8 +186,7 @@ learn(struct session *session, const struct arch *arch,
 }
 
 static struct known_call *
-known_call(struct session *session, const struct arch *arch,
-	   const struct system_call_stop *at)
+known_call(struct session *session, const struct system_call_stop *at)
 {
 	struct map *map = &session->system_calls->known;
 	uint64_t key = (uint64_t)at->number & ~FOREIGN;
@@ -189,7 +195,7 @@ known_call(struct session *session, const struct arch *arch,
 	key |= at->foreign ? FOREIGN : 0;
 	known = map_get(map, key);
 	if (!known) {
-		known = learn(session, arch, at);
+		known = learn(session, at);
 		map_put(map, key, known);
 	}
 	return known;
@@ -251,7 +257,9 @@ take_result(struct call *call, struct open_call *open, int64_t result,
 {
 	const struct arch *arch = open->program->space->arch;
 	struct regs regs = { 0 };
-	struct registers registers = { .regs = &regs, .vregs = no_vregs };
+	struct registers registers = { .arch = arch,
+				       .regs = &regs,
+				       .vregs = no_vregs };
 
 	if (!call->event.arguments)
 		return;
@@ -362,14 +370,12 @@ continues(const struct system_call_open *open,
 		at->number == SYS_restart_syscall);
 }
 
-/* Puts the arguments of the system call where those of a function are. Only to
- * walk the stack, or to find out where it is, all registers are read. */
+/* The registers of the thread in the call. Only to walk the stack, or to find
+ * out where it is, all of them are read. */
 static bool
-function_regs(struct session *session, struct thread *thread,
-	      const struct system_call_stop *at, struct regs *regs)
+call_regs(struct session *session, struct thread *thread,
+	  const struct system_call_stop *at, struct regs *regs)
 {
-	const struct arch_calling *calling =
-		thread->process->space->arch->calling;
 	const struct thread_record *record = session_record(session, thread);
 	bool whole = session->options->frames > 0 ||
 		     (record->calls.live.count > 0 && !record->stack_known);
@@ -383,8 +389,6 @@ function_regs(struct session *session, struct thread *thread,
 	}
 	regs_set_pc(regs, at->pc);
 	regs_set_sp(regs, at->sp);
-	for (unsigned i = 0; i < SYSTEM_CALL_ARGUMENTS; i++)
-		calling->set_argument(regs, i, at->arguments[i]);
 	return true;
 }
 
@@ -463,6 +467,7 @@ begin(struct session *session, struct thread_record *record,
 		.program = session_program(session, thread->process->space),
 		.record = record,
 		.when = session_now(session),
+		.system_call = at->arguments,
 	};
 	struct known_call *known;
 
@@ -471,8 +476,8 @@ begin(struct session *session, struct thread_record *record,
 		return false;
 	if (in_handler(hit.program, at->pc))
 		return false;
-	known = known_call(session, hit.program->space->arch, at);
-	if (!known->chosen || !function_regs(session, thread, at, &hit.regs))
+	known = known_call(session, at);
+	if (!known->chosen || !call_regs(session, thread, at, &hit.regs))
 		return false;
 	report_begin_inside(&hit, &known->tracepoint);
 	record->system_call = (struct system_call_open){

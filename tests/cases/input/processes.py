@@ -118,10 +118,11 @@ def thirty_two_bits():
     except OSError:
         return  # this kernel runs no 32-bit programs
     run.wait_for('runs')
-    tracer = case.Tracer(['-S', '-p', str(run.pid)])
+    tracer = case.Tracer(['--alloc', '-p', str(run.pid)])
     tracer.wait(1)
     case.equal(tracer.child.err, f'xtrace: process {run.pid} is a 32-bit '
-               'program, for which -S is not supported\n', 'what is said of -S')
+               'program, for which --alloc is not supported\n',
+               'what is said of --alloc')
     tracer = case.Tracer(['--dump', '-p', str(run.pid)])
     tracer.wait(1)
     case.equal(tracer.child.err, f'xtrace: process {run.pid} is a 32-bit '
@@ -130,11 +131,11 @@ def thirty_two_bits():
     case.true(run.alive(), 'it lives')
     run.kill()
     run.wait()
-    for option in ('-S', '--engine=agent', '--sample', '--alloc',
-                   '--sql', '--heap'):
+    for option in ('--engine=agent', '--sample', '--alloc', '--sql', '--heap',
+                   '--inject=f:retval=1'):
         tracer = case.trace(option, *(
-            [] if option in ('-S', '--sample', '--alloc', '--sql', '--heap')
-            else ['-x', 'f']), command=[program])
+            ['-x', 'f'] if option == '--engine=agent' else []),
+                            command=[program])
         case.equal(tracer.wait(), 1, f'status for {option}')
         case.equal(case.count(tracer.child.err.splitlines(),
                               f'xtrace: {program}: a 32-bit program, for which '

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Attached to threads that block: none of their calls is disturbed, and from
 the end of these calls on, all their system calls are seen. Leaving and being
-killed disturb none either.
+killed disturb none either. A 32-bit program is treated alike.
 
 TIMEOUT: 60
 """
+import os
 import signal
 
 import case
@@ -24,8 +25,7 @@ def seen(tracer):
             for mark in MARKS]
 
 
-def test():
-    program = case.build('waits.c')
+def disturbs_none(program):
     subject = case.start(program)
     subject.wait_for('ready')
     for killed in (False, True, False):
@@ -42,6 +42,12 @@ def test():
                         or 'EINTR' in line], [], 'interrupted calls')
         rounds(subject, 2)
     case.finish(subject, 7)
+
+
+def test():
+    disturbs_none(case.build('waits.c', variant='wide'))
+    if os.path.exists('/lib32/libc.so.6'):
+        disturbs_none(case.build('waits.c', case.FOLDER / 'narrow', 'narrow'))
 
 
 case.main(test)

@@ -4,6 +4,8 @@
  * library calls that make them. A call without a name has its number, and a
  * failure is the kernel's, not what errno holds.
  *
+ * VARIANT: wide
+ * VARIANT: narrow -m32
  * FILE: p.conf: int outer(int);
  *
  * RUN: xtrace -F %c/../../../etc:p.conf -S -x outer %t

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The table of system calls has the numbers and names of the kernel's header,
-each call of a class is in the table, and each has a prototype.
+"""The tables of system calls have the numbers and names of the kernel's
+headers, each call of a class is in a table, and each has a prototype.
 
 NEEDS: /usr/include/x86_64-linux-gnu/asm/unistd_64.h
 TIMEOUT: 60
@@ -13,8 +13,8 @@ import subprocess
 import case
 
 TOP = case.TESTS.parent
-HEADER = pathlib.Path('/usr/include/x86_64-linux-gnu/asm/unistd_64.h')
-TABLE = TOP / 'arch/x86_64/system_call_names.c'
+HEADERS = pathlib.Path('/usr/include/x86_64-linux-gnu/asm')
+ROW = r'\[(\d+)\] = (?:\{ )?"(\w+)"'
 CLASSES = ['file', 'desc', 'net', 'process', 'memory', 'signal', 'ipc']
 
 
@@ -24,23 +24,36 @@ def run(*words):
                           cwd=case.FOLDER, timeout=case.LIMIT)
 
 
-def test():
-    ours = {int(number): name for number, name in
-            re.findall(r'\[(\d+)\] = "(\w+)"', TABLE.read_text())}
+def table(arch, bits):
+    """The numbers and names of arch's table, compared with the header."""
+    text = (TOP / f'arch/{arch}/system_call_names.c').read_text()
+    ours = {int(number): name for number, name in re.findall(ROW, text)}
     header = {int(number): name for name, number in
-              re.findall(r'#define __NR_(\w+) (\d+)', HEADER.read_text())}
+              re.findall(r'#define __NR_(\w+) (\d+)',
+                         (HEADERS / f'unistd_{bits}.h').read_text())}
     case.equal({number: ours.get(number) for number in header}, header,
-               'names by number')
-    case.equal(len(set(ours.values())), len(ours), 'names, each once')
+               f'{arch}: names by number')
+    case.equal(len(set(ours.values())), len(ours), f'{arch}: names, each once')
+    return set(ours.values())
+
+
+def prototypes(*files):
+    known = set(re.findall(r'(?:^|[\s*)])(\w+)\(|^alias (\w+) =',
+                           '\n'.join(map(pathlib.Path.read_text, files)),
+                           re.M))
+    return {name for names in known for name in names}
+
+
+def test():
+    wide, narrow = table('x86_64', 64), table('i386', 32)
     for name in CLASSES:
         done = run('-L', f'--syscalls=%{name}', '-o', 'trace', 'true')
         case.equal((done.returncode, done.stderr), (0, ''), name)
     files = [TOP / 'etc/syscalls.conf', *(TOP / 'etc/parts').glob('libc-*')]
-    known = set(re.findall(r'(?:^|[\s*)])(\w+)\(|^alias (\w+) =',
-                           '\n'.join(map(pathlib.Path.read_text, files)),
-                           re.M))
-    known = {name for names in known for name in names}
-    case.equal(sorted(set(ours.values()) - known), [], 'without a prototype')
+    case.equal(sorted(wide - prototypes(*files)), [], 'without a prototype')
+    case.equal(sorted(narrow - prototypes(TOP / 'etc/32/syscalls.conf',
+                                          *files)), [],
+               'without a prototype for 32-bit programs')
     for name in ('openat', 'brk', 'rt_sigaction'):
         done = run('-F', TOP / 'etc', '--show-prototype', f'{name}@SYS')
         case.true(f' {name}(' in done.stdout, done.stdout)

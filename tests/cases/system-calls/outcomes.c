@@ -3,6 +3,8 @@
  * -Z shows only what fails, -z only what succeeds: system calls and library
  * calls whose prototypes say what a failure is.
  *
+ * VARIANT: wide
+ * VARIANT: narrow -m32
  * FILE: p.conf: errno(int) finds(int); int plain(int);
  *
  * RUN: xtrace -F %c/../../../etc:p.conf -ZS -x finds+plain %t

@@ -3,6 +3,8 @@
  * -P: only calls about a file, with its path or a descriptor that is open for
  * it, in system calls and in library calls.
  *
+ * VARIANT: wide
+ * VARIANT: narrow -m32
  * FILE: p.conf: int uses(int fd, int number); int other(int fd, int number);
  * FILE: one: 1
  * FILE: two: 2

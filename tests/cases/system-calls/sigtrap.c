@@ -31,12 +31,16 @@ handler(int number)
 	traps += number == SIGTRAP;
 }
 
+#ifndef MASK
+#define MASK unsigned long
+#endif
+
 /* The struct that rt_sigaction(2) takes. */
 struct action {
 	void (*handler)(int);
 	unsigned long flags;
 	void (*restorer)(void);
-	unsigned long mask;
+	MASK mask;
 };
 
 int

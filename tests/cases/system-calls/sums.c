@@ -3,6 +3,8 @@
  * System calls in tables, in JSON and in stacks: a system call is a leaf below
  * the library call that makes it.
  *
+ * VARIANT: wide
+ * VARIANT: narrow -m32
  * RUN: xtrace -c -Sgetppid,close -x outer %t
  * CONTAINS:
  *   %any 3 outer

@@ -6,6 +6,8 @@
  * with status 1.
  *
  * LDFLAGS: -pthread
+ * VARIANT: wide
+ * VARIANT: narrow -m32
  */
 #include <pthread.h>
 #include <stdio.h>
