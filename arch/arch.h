@@ -56,10 +56,16 @@ struct arch_system_call {
 	/* Translates the number that the kernel uses for a system call of this
 	 * kind of program to the number that number() gives. */
 	long (*known_as)(long number);
+	/* The call of xtrace's own kind of program that waits in the same way
+	 * as this call, in which a thread blocks: its number, and in arguments
+	 * (in and out) its arguments. If there is none, the number. memory is
+	 * the program's. */
+	long (*waits_as)(long number, uint64_t arguments[6],
+			 struct reader *memory);
 	/* The number, as number() gives it, of clone(2), whose first argument
 	 * is the flags. */
 	long clone;
-	/* Does the system call `number`, as number() gives it, with these
+	/* Does the system call `number`, as waits_as() gives it, with these
 	 * arguments replace the thread's signal mask while it waits? */
 	bool (*waits_masked)(long number, const uint64_t arguments[6]);
 	/* Argument i, 0 to 5, of the system call. Valid at the end of the call,

@@ -7,6 +7,7 @@
 
 #include "arch/arch.h"
 #include "base/fd.h"
+#include "base/reader.h"
 #include "base/xmalloc.h"
 
 #include <dirent.h>
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 /* How often the children of a process are read, until two readings are
@@ -338,6 +340,37 @@ status_parse_blocked(const char *text, struct blocked *ret)
 	*ret = blocked;
 }
 
+/* Reads the memory of a process that need not be traced. */
+struct process_reader {
+	struct reader reader;
+	pid_t tid;
+};
+
+static int
+read_process(struct reader *reader, addr_t from, void *to, size_t length)
+{
+	const struct process_reader *of =
+		container_of(reader, struct process_reader, reader);
+	const struct iovec here = { to, length };
+	const struct iovec there = { (void *)(uintptr_t)from, length };
+
+	return process_vm_readv(of->tid, &here, 1, &there, 1, 0) ==
+			       (ssize_t)length
+		       ? 0
+		       : -EFAULT;
+}
+
+/* Translates the call to xtrace's own call that waits in the same way. */
+static void
+translate(const struct arch_system_call *call, pid_t tid,
+	  struct blocked *blocked)
+{
+	struct process_reader memory = { { .read = read_process }, tid };
+
+	blocked->number = call->waits_as(call->known_as(blocked->number),
+					 blocked->arguments, &memory.reader);
+}
+
 int
 status_blocked(const struct arch *arch, pid_t pid, pid_t tid,
 	       struct blocked *ret)
@@ -353,7 +386,7 @@ status_blocked(const struct arch *arch, pid_t pid, pid_t tid,
 		return r;
 	status_parse_blocked(text, ret);
 	if (ret->number >= 0)
-		ret->number = arch->system_call->known_as(ret->number);
+		translate(arch->system_call, tid, ret);
 	if (!ret->running && is_woken(pid, tid))
 		*ret = running;
 	return 0;

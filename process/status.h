@@ -73,8 +73,8 @@ struct blocked {
 	uint64_t arguments[6];
 	addr_t sp, pc;
 };
-/* arch: the kind of the program. The number is translated by known_as() of its
- * struct arch_system_call. */
+/* arch: the kind of the program. The number, and the arguments with it, are
+ * translated by known_as() and waits_as() of its struct arch_system_call. */
 must_check int status_blocked(const struct arch *arch, pid_t pid, pid_t tid,
 			      struct blocked *ret);
 /* Reads the content of the file that status_blocked() reads. A thread that is

@@ -98,25 +98,70 @@ own(struct stub_call *call)
 	}
 }
 
-static bool
-waits_masked(long which, const uint64_t arguments[6])
+/*
+ * socketcall(2) has the number of a call of sockets and the address of its
+ * arguments (include/uapi/linux/net.h). Only the calls in which a thread waits
+ * for others are here.
+ */
+static long
+socket_call(uint64_t arguments[6], struct reader *memory)
+{
+	static const struct {
+		short number, own, words;
+	} calls[] = {
+		{ 5, SYS_accept, 3 },	 { 10, SYS_recvfrom, 4 },
+		{ 12, SYS_recvfrom, 6 }, { 17, SYS_recvmsg, 3 },
+		{ 18, SYS_accept4, 4 },
+	};
+	uint32_t words[6] = { 0 };
+
+	for (size_t i = 0; i < array_size(calls); i++) {
+		if (calls[i].number != (int64_t)arguments[0])
+			continue;
+		if (reader_read(memory, arguments[1], words,
+				calls[i].words * sizeof(words[0])) < 0)
+			break;
+		for (size_t k = 0; k < 6; k++)
+			arguments[k] = words[k];
+		return calls[i].own;
+	}
+	return I386_ONLY + I386_SOCKETCALL;
+}
+
+static long
+waits_as(long which, uint64_t arguments[6], struct reader *memory)
 {
 	switch (which) {
+	case I386_ONLY + I386_WAITPID:
+		arguments[3] = 0;
+		return SYS_wait4;
 	case I386_ONLY + I386_SIGSUSPEND:
-		return true;
-	case I386_ONLY + I386_PPOLL_TIME64:
-		return arguments[3];
+		return SYS_rt_sigsuspend;
+	case I386_ONLY + I386_SOCKETCALL:
+		return socket_call(arguments, memory);
+	case I386_ONLY + I386_NEWSELECT:
+		return SYS_select;
+	case I386_ONLY + I386_CLOCK_NANOSLEEP_TIME64:
+		return SYS_clock_nanosleep;
 	case I386_ONLY + I386_PSELECT6_TIME64:
+		return SYS_pselect6;
+	case I386_ONLY + I386_PPOLL_TIME64:
+		return SYS_ppoll;
 	case I386_ONLY + I386_IO_PGETEVENTS_TIME64:
-		return arguments[5];
+		return SYS_io_pgetevents;
+	case I386_ONLY + I386_RT_SIGTIMEDWAIT_TIME64:
+		return SYS_rt_sigtimedwait;
+	case I386_ONLY + I386_FUTEX_TIME64:
+		return SYS_futex;
 	default:
-		return x86_64_waits_masked(which, arguments);
+		return which;
 	}
 }
 
 const struct arch_system_call i386_system_call = {
 	.number = number,
-	.waits_masked = waits_masked,
+	.waits_as = waits_as,
+	.waits_masked = x86_64_waits_masked,
 	.known_as = i386_number_known_as,
 	.clone = I386_ONLY + I386_CLONE,
 	.argument = argument,

@@ -14,12 +14,18 @@
 #define I386_ONLY 1024
 
 /* The kernel's numbers, as in syscall_32.tbl. */
+#define I386_WAITPID 7
 #define I386_SIGSUSPEND 72
+#define I386_SOCKETCALL 102
 #define I386_CLONE 120
+#define I386_NEWSELECT 142
 #define I386_MMAP2 192
+#define I386_CLOCK_NANOSLEEP_TIME64 407
 #define I386_PSELECT6_TIME64 413
 #define I386_PPOLL_TIME64 414
 #define I386_IO_PGETEVENTS_TIME64 416
+#define I386_RT_SIGTIMEDWAIT_TIME64 421
+#define I386_FUTEX_TIME64 422
 
 extern const struct arch_system_call i386_system_call;
 

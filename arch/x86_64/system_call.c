@@ -80,6 +80,14 @@ known_as(long own)
 	return own;
 }
 
+static long
+waits_as(long which, uint64_t arguments[6], struct reader *memory)
+{
+	(void)arguments;
+	(void)memory;
+	return which;
+}
+
 bool
 x86_64_waits_masked(long which, const uint64_t arguments[6])
 {
@@ -103,6 +111,7 @@ const struct arch_system_call x86_64_system_call = {
 	.number = number,
 	.waits_masked = x86_64_waits_masked,
 	.known_as = known_as,
+	.waits_as = waits_as,
 	.clone = SYS_clone,
 	.argument = argument,
 	.result = result,

@@ -237,13 +237,20 @@ def text_of(file):
     """(begin, end) in the ELF file of each executable segment; elf(5)."""
     file.seek(0)
     data = file.read(4096)
-    first, = struct.unpack_from('<Q', data, 32)
-    size, count = struct.unpack_from('<2H', data, 54)
-    rows = [struct.unpack_from('<2I4Q', data, first + at * size)
-            for at in range(count)]
-    return [(begin, begin + length)
-            for kind, flags, begin, _, _, length in rows
-            if kind == 1 and flags & 1]
+    wide = data[4] == 2  # EI_CLASS
+    first, = struct.unpack_from('<Q' if wide else '<I', data, 32 if wide else 28)
+    size, count = struct.unpack_from('<2H', data, 54 if wide else 42)
+    out = []
+    for at in range(first, first + count * size, size):
+        if wide:
+            kind, flags, begin, _, _, length = struct.unpack_from(
+                '<2I4Q', data, at)
+        else:
+            kind, begin, _, _, length, _, flags = struct.unpack_from(
+                '<7I', data, at)
+        if kind == 1 and flags & 1:
+            out.append((begin, begin + length))
+    return out
 
 
 def text_changes(pid, within=False):

@@ -284,28 +284,6 @@ START_TEST(system_calls)
 }
 END_TEST
 
-/* ppoll(2) in its newer form has the mask as its fourth argument, and the old
- * sigsuspend(2) always has one. */
-START_TEST(calls_with_a_mask)
-{
-	const struct arch_system_call *call = i386.system_call;
-	const uint64_t all[6] = { 1, 1, 1, 1, 1, 1 }, none[6] = { 1, 1, 1 };
-
-	for (long own = 0; own < 500; own++) {
-		bool with = own == 72 || own == 179 || own == 308 ||
-			    own == 309 || own == 319 || own == 385 ||
-			    own == 413 || own == 414 || own == 416 ||
-			    own == 441;
-		bool always = own == 72 || own == 179;
-		long known = call->known_as(own);
-
-		ck_assert_int_eq(call->waits_masked(known, all), with);
-		ck_assert_int_eq(call->waits_masked(known, none), always);
-	}
-	ck_assert(!call->waits_masked(-1, all));
-}
-END_TEST
-
 START_TEST(system_call_names)
 {
 	const struct arch_system_call *call = i386.system_call;
@@ -585,7 +563,6 @@ i386_suite(void)
 	tcase_add_test(tests, dwarf_registers);
 	tcase_add_test(tests, thread_pointer_is_in_gs);
 	tcase_add_test(tests, system_calls);
-	tcase_add_test(tests, calls_with_a_mask);
 	tcase_add_test(tests, system_call_names);
 	tcase_add_test(tests, stub_and_its_end);
 	tcase_add_test(tests, no_stub);

@@ -11,6 +11,7 @@ main(void)
 	srunner_add_suite(runner, arch_suite());
 	srunner_add_suite(runner, insn_suite());
 	srunner_add_suite(runner, i386_suite());
+	srunner_add_suite(runner, i386_waits_suite());
 	srunner_add_suite(runner, operand_suite());
 	srunner_add_suite(runner, quick_suite());
 	srunner_add_suite(runner, argument_suite());

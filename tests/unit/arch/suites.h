@@ -11,6 +11,7 @@ Suite *operand_suite(void);
 Suite *argument_suite(void);
 Suite *insn_suite(void);
 Suite *i386_suite(void);
+Suite *i386_waits_suite(void);
 Suite *quick_suite(void);
 Suite *relocate_suite(void);
 Suite *libc_suite(void);

@@ -12,6 +12,7 @@ time limit ends first, the test is repeated with a longer limit.
 SLOW: its clients and threads need a machine of their own
 TIMEOUT: 600
 """
+import os
 import signal
 
 import case
@@ -19,7 +20,8 @@ import sleepers
 from area import exists
 
 SPANS = (5, 20, 60)
-RESTART_SYSCALL = '219'
+# The number of restart_syscall in each kind of program.
+RESTART_SYSCALL = {'wide': '219', 'narrow': '0', 'time64': '0'}
 GONE_ON_WITH = ['nanosleep', 'clock_nanosleep', 'poll', 'poll for good',
                 'poll of a pidfd', 'futex', 'futex bitset',
                 'pthread_cond_timedwait']
@@ -34,9 +36,10 @@ LEFT_ALONE = ['epoll_wait', 'recv, SO_RCVTIMEO', 'read, SO_RCVTIMEO',
 
 
 class Host:
-    def __init__(self, program, name, span):
+    def __init__(self, program, kind, name, span):
         self.name = name
-        folder = case.FOLDER / f"{name.replace(' ', '-')}.{span}"
+        self.kind = kind
+        folder = case.FOLDER / f"{kind}-{name.replace(' ', '-')}.{span}"
         folder.mkdir()
         self.subject = case.start(program, folder, span, name)
         self.pid = self.subject.pid
@@ -79,8 +82,8 @@ class Host:
             case.true(not exists(self.pid), f'{self.name}: nothing is mapped')
             return True
         case.equal(sleepers.place(now), sleepers.place(was), self.name)
-        case.equal(number(now), RESTART_SYSCALL if self.name in GONE_ON_WITH
-                   else number(was), f'{self.name}: what it does')
+        case.equal(number(now), RESTART_SYSCALL[self.kind] if self.name in GONE_ON_WITH
+                   else number(was), f'{self.kind} {self.name}: what it does')
         return True
 
     def check(self):
@@ -97,12 +100,13 @@ def number(state):
     return state[0].split()[0]
 
 
-def test():
-    program = case.build('calls.c')
+def hosts_of(program, kind):
     hosts = []
-    for name in GONE_ON_WITH + MADE_AGAIN + LEFT_ALONE:
+    # Without an injection xtrace plants nothing in a 32-bit program.
+    for name in GONE_ON_WITH + MADE_AGAIN + (
+            LEFT_ALONE if kind == 'wide' else []):
         for span in SPANS:
-            host = Host(program, name, span)
+            host = Host(program, kind, name, span)
             hosts.append(host)
             enough = host.perform()
             host.subject.say('go')
@@ -112,7 +116,13 @@ def test():
             case.fail(f'{name}: {span} s are not enough')
     for host in hosts:
         host.check()
-    print(f'{len(hosts)} hosts')
+    print(f'{kind}: {len(hosts)} hosts')
+
+
+def test():
+    for kind in RESTART_SYSCALL:
+        if kind == 'wide' or os.path.exists('/lib32/libc.so.6'):
+            hosts_of(case.build('calls.c', case.FOLDER / kind, kind), kind)
 
 
 case.main(test)

@@ -10,6 +10,9 @@
  * end.
  *
  * LDFLAGS: -pthread
+ * VARIANT: wide
+ * VARIANT: narrow -m32
+ * VARIANT: time64 -m32 -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
  */
 #define _GNU_SOURCE
 #include "spot.h"
