@@ -250,6 +250,14 @@ arch_of_host(void)
 const struct arch *arch_of_file(unsigned machine, unsigned class,
 				unsigned data);
 
+/* As arch_of_file(), for the file of a program, with the first 16 bytes of its
+ * header. The kernel runs a file by its machine (elf_check_arch() of
+ * arch/x86/include/asm/elf.h), so the bytes behind the magic number may be code
+ * in a file that was made as short as possible. Then only the machine counts.
+ */
+const struct arch *arch_of_program(const unsigned char ident[16],
+				   unsigned machine);
+
 /* Do the bytes begin with the trap? They are trap->length or more. */
 static inline bool
 trap_is_at(const struct arch_trap *trap, const uint8_t *bytes)

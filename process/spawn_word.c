@@ -28,8 +28,7 @@ static unsigned
 word_of(const Elf32_Ehdr *header)
 {
 	const struct arch *arch =
-		arch_of_file(header->e_machine, header->e_ident[EI_CLASS],
-			     header->e_ident[EI_DATA]);
+		arch_of_program(header->e_ident, header->e_machine);
 
 	return arch ? arch->word : arch_of_host()->word;
 }

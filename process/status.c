@@ -466,6 +466,5 @@ status_arch(pid_t pid)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || read(fd, &header, sizeof(header)) != sizeof(header))
 		return arch_of_host();
-	return arch_of_file(header.e_machine, header.e_ident[EI_CLASS],
-			    header.e_ident[EI_DATA]);
+	return arch_of_program(header.e_ident, header.e_machine);
 }

@@ -321,7 +321,7 @@ take_word(struct run *run)
 	run->session.word = TYPE_WORD;
 	if (options->command)
 		run->session.word = spawn_word(options->command[0]);
-	else
+	else if (options->pids.count > 0)
 		run->session.word = word_of_processes(options);
 	refused = run->session.word == TYPE_WORD
 			  ? NULL

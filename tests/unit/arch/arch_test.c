@@ -22,6 +22,28 @@ START_TEST(kind_by_the_elf_header)
 }
 END_TEST
 
+/* Bytes behind the magic number that cannot be a class do not count. */
+START_TEST(programs_by_their_machine)
+{
+	static const struct {
+		unsigned char ident[16];
+		unsigned machine;
+		bool known;
+	} programs[] = {
+		{ "\177ELF\2\1\1", EM_X86_64, true },
+		{ "\177ELF\220\220\220", EM_X86_64, true },
+		{ "\177ELF\1\1\220", EM_X86_64, true },
+		{ "\177ELF\1\1\1", EM_X86_64, false },
+		{ "\177ELF\2\1\220", EM_AARCH64, false },
+	};
+
+	for (size_t i = 0; i < array_size(programs); i++)
+		ck_assert_ptr_eq(arch_of_program(programs[i].ident,
+						 programs[i].machine),
+				 programs[i].known ? arch_of_host() : NULL);
+}
+END_TEST
+
 START_TEST(traps_are_told_by_their_bytes)
 {
 	const struct arch_trap long_one = { .bytes = { 1, 2, 3, 4 },
@@ -90,6 +112,7 @@ arch_suite(void)
 	TCase *tests = tcase_create("arch");
 
 	tcase_add_test(tests, kind_by_the_elf_header);
+	tcase_add_test(tests, programs_by_their_machine);
 	tcase_add_test(tests, traps_are_told_by_their_bytes);
 	tcase_add_test(tests, system_calls_have_names);
 	tcase_add_test(tests, nothing_is_missing);
