@@ -165,8 +165,8 @@ def beside_sixty_four_bits(program):
         other.say('alive')
         other.wait_for('alive')
         tracer.leave()
-        case.true(f'left out: process {first.pid} is a 32-bit program, which '
-                  'cannot be traced beside 64-bit programs' in
+        case.true(f'left out: process {first.pid} is a 32-bit program, but '
+                  'this run of xtrace traces 64-bit programs' in
                   tracer.child.err, tracer.child.err)
     case.finish(other)
     first.kill()
