@@ -5,7 +5,8 @@
  * PT_DYNAMIC, but its start-up code also applies IRELATIVE relocations, which
  * are in its loaded SHT_RELA sections.
  *
- * Then the text is scanned for instructions that use these words (gates).
+ * Only if gates are asked for, the text is scanned for instructions that use
+ * these words, which takes most of the time.
  * Gates are collected with the number of their import and sorted by it, and
  * each import points at its part of one array.
  */
@@ -32,6 +33,7 @@ struct imports {
 	struct plt plt;
 	vec_of(struct import) list;
 	addr_t *gates;
+	bool scanned; /* the gates are known */
 };
 
 struct plt_reading {
@@ -44,6 +46,16 @@ struct plt_reading {
 	vec_of(struct gate) gates;
 };
 
+static void
+note_word(struct plt_reading *reading, addr_t word, uintptr_t number)
+{
+	map_put(&reading->by_address, word, (void *)number);
+	if (word < reading->low)
+		reading->low = word;
+	if (word > reading->high)
+		reading->high = word;
+}
+
 /* ---- imports ------------------------------------------------------------ */
 
 static void
@@ -55,12 +67,8 @@ add_import(struct plt_reading *reading, const struct import *import)
 	 * DT_JMPREL. */
 	if (map_get(&reading->by_address, import->word))
 		return;
-	map_put(&reading->by_address, import->word, (void *)number);
+	note_word(reading, import->word, number);
 	vec_push(&reading->imports->list, *import);
-	if (import->word < reading->low)
-		reading->low = import->word;
-	if (import->word > reading->high)
-		reading->high = import->word;
 }
 
 /* If no library gave an undefined symbol a type, it may be a function if the
@@ -269,36 +277,59 @@ free_imports(void *thing)
 }
 
 static struct imports *
-make_imports(struct image *image)
+imports_of(struct image *image)
 {
-	const struct elf *elf = image_elf(image);
-	struct imports *imports = xcalloc(1, sizeof(*imports));
+	struct imports *imports = image_kept(image, SHELF_PLT);
+	struct plt_reading reading = {
+		.elf = image_elf(image),
+		.low = UINT64_MAX,
+	};
+
+	if (imports)
+		return imports;
+	imports = xcalloc(1, sizeof(*imports));
+	reading.imports = imports;
+	map_init(&reading.by_address);
+	read_imports(&reading);
+	imports->plt = (struct plt){ imports->list.at, imports->list.count };
+	versions_release(&reading.versions);
+	map_release(&reading.by_address);
+	image_keep(image, SHELF_PLT, imports, free_imports);
+	return imports;
+}
+
+static void
+find_gates(struct imports *imports, struct image *image)
+{
 	struct plt_reading reading = {
 		.imports = imports,
-		.elf = elf,
+		.elf = image_elf(image),
 		.low = UINT64_MAX,
 	};
 
 	map_init(&reading.by_address);
-	read_imports(&reading);
+	for (size_t i = 0; i < imports->list.count; i++)
+		note_word(&reading, imports->list.at[i].word, i + 1);
 	if (imports->list.count)
 		scan_text(&reading, image);
 	share_gates(&reading);
-	imports->plt = (struct plt){ imports->list.at, imports->list.count };
 	vec_release(&reading.gates);
-	versions_release(&reading.versions);
 	map_release(&reading.by_address);
-	return imports;
+}
+
+const struct plt *
+image_imports(struct image *image)
+{
+	return &imports_of(image)->plt;
 }
 
 const struct plt *
 image_plt(struct image *image)
 {
-	struct imports *imports = image_kept(image, SHELF_PLT);
+	struct imports *imports = imports_of(image);
 
-	if (!imports) {
-		imports = make_imports(image);
-		image_keep(image, SHELF_PLT, imports, free_imports);
-	}
+	if (!imports->scanned)
+		find_gates(imports, image);
+	imports->scanned = true;
 	return &imports->plt;
 }

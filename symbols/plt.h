@@ -47,7 +47,11 @@ struct plt {
 	size_t count;
 };
 
-/* The imports of an image. Made at the first call and kept with the image. */
+/* The imports of an image. Made at the first call and kept with the image. To
+ * find the gates takes long, because all of the text is read. */
 const struct plt *image_plt(struct image *image);
+/* The same without what is known of the text: gates, called, loaded and stub.
+ */
+const struct plt *image_imports(struct image *image);
 
 #endif

@@ -110,6 +110,47 @@ label_of(const struct batch *batch, const struct import *import)
 		       : definer_label(batch, import->name);
 }
 
+static bool
+has_plain_name(const struct batch *batch, const char *const *names)
+{
+	const struct plt *plt = image_imports(batch->module->image);
+
+	for (size_t i = 0; i < plt->count; i++) {
+		const char *name = name_of(batch, &plt->at[i]);
+
+		for (size_t n = 0; name && names[n]; n++) {
+			if (!strcmp(names[n], name))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* False only if no import of the module is chosen. Then its gates need not be
+ * found. */
+static bool
+may_choose_import(const struct batch *batch)
+{
+	const struct options *options = batch->program->session->options;
+
+	if (!plan_wants_imports(batch))
+		return false;
+	if (!options->imports.count || options->libraries.count)
+		return true;
+	for (size_t i = 0; i < options->imports.count; i++) {
+		const struct filter *filter = options->imports.at[i];
+		const char *const *names;
+		bool only;
+
+		if (!filter_wants_module(filter, &batch->label))
+			continue;
+		names = filter_plain_names(filter, &only);
+		if (!only || has_plain_name(batch, names))
+			return true;
+	}
+	return false;
+}
+
 bool
 plan_wants_imports(const struct batch *batch)
 {
@@ -129,7 +170,7 @@ plan_add_gates(struct batch *batch)
 {
 	const struct plt *plt;
 
-	if (!plan_wants_imports(batch))
+	if (!may_choose_import(batch))
 		return;
 	plt = image_plt(batch->module->image);
 	for (size_t i = 0; i < plt->count; i++) {
@@ -238,7 +279,7 @@ plan_add_callees(struct batch *batch)
 {
 	const struct plt *plt;
 
-	if (!plan_wants_imports(batch))
+	if (!may_choose_import(batch))
 		return;
 	plt = image_plt(batch->module->image);
 	for (size_t i = 0; i < plt->count; i++) {

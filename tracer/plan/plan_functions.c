@@ -262,7 +262,7 @@ static void
 add_ifunc(struct batch *batch, const struct symbol *symbol)
 {
 	const struct modmap *map = &batch->program->modules;
-	const struct plt *plt = image_plt(batch->module->image);
+	const struct plt *plt = image_imports(batch->module->image);
 	addr_t target;
 
 	for (size_t i = 0; i < plt->count; i++) {
@@ -278,7 +278,7 @@ add_ifunc(struct batch *batch, const struct symbol *symbol)
 
 		if (!holder->relocated || holder == batch->module)
 			continue;
-		plt = image_plt(holder->image);
+		plt = image_imports(holder->image);
 		for (size_t i = 0; i < plt->count; i++) {
 			const struct import *import = &plt->at[i];
 

@@ -41,7 +41,7 @@ module_reaches(struct module *module)
 
 	if (plan->reached_by_known)
 		return plan->reached_by;
-	plt = image_plt(module->image);
+	plt = image_imports(module->image);
 	for (size_t i = 0; i < plt->count; i++) {
 		if (plt->at[i].name)
 			plan->reached_by |= import_reaches(plt->at[i].name);

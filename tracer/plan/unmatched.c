@@ -170,7 +170,7 @@ static void
 compare_imports(const struct missing_visitor *visitor, const char *name,
 		struct image *image)
 {
-	const struct plt *plt = image_plt(image);
+	const struct plt *plt = image_imports(image);
 
 	for (size_t i = 0; i < plt->count; i++) {
 		if (plt->at[i].name)
