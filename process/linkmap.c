@@ -16,6 +16,9 @@
 
 /* A dynamic section has some thirty entries. This limit ends a damaged one. */
 #define MOST_ENTRIES 512
+/* How far the last entry of a span may be behind its first one: less than a
+ * page. */
+#define NEAR 4096u
 
 static uint64_t
 word_at(const uint8_t *bytes, unsigned word, size_t i)
@@ -81,23 +84,61 @@ linkmap_link(struct reader *reader, unsigned word, addr_t at,
 	return r;
 }
 
+/* Entries that are less than a page apart are in one span, because the kernel
+ * looks for the pages of each span. No page is read that has no entry. Returns
+ * the number of spans; number[i] is that of entry i's span. */
+static size_t
+spans_of_links(const addr_t *at, size_t count, size_t size, struct span *spans,
+	       size_t *number)
+{
+	size_t made = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct span *last = made ? &spans[made - 1] : NULL;
+
+		if (!last || at[i] < last->from || at[i] - last->from >= NEAR)
+			spans[made++] = (struct span){ at[i], NULL, size };
+		else if (at[i] - last->from + size > last->length)
+			last->length = at[i] - last->from + size;
+		number[i] = made - 1;
+	}
+	return made;
+}
+
 size_t
 linkmap_links(struct reader *reader, unsigned word, const addr_t *at,
 	      size_t count, struct link_view *ret_views)
 {
 	const size_t size = (size_t)LINK_WORDS * word;
-	uint8_t *bytes = xcalloc(count + 1, size);
-	struct span *spans = xcalloc(count, sizeof(*spans));
-	size_t done;
+	struct span *spans = xcalloc(count + 1, sizeof(*spans));
+	size_t *number = xcalloc(count + 1, sizeof(*number));
+	size_t made = spans_of_links(at, count, size, spans, number);
+	size_t length = 0, done, i;
+	uint8_t *bytes;
 
-	for (size_t i = 0; i < count; i++)
-		spans[i] = (struct span){ at[i], bytes + i * size, size };
-	done = reader_spans(reader, spans, count);
-	for (size_t i = 0; i < done; i++)
-		ret_views[i] = view_of(bytes + i * size, word);
-	free(spans);
+	for (i = 0; i < made; i++)
+		length += spans[i].length;
+	bytes = xcalloc(length + 1, 1);
+	length = 0;
+	for (i = 0; i < made; i++) {
+		spans[i].to = bytes + length;
+		length += spans[i].length;
+	}
+	done = reader_spans(reader, spans, made);
+	for (i = 0; i < count && number[i] < done; i++) {
+		const struct span *span = &spans[number[i]];
+		const uint8_t *to = span->to;
+
+		ret_views[i] = view_of(to + (at[i] - span->from), word);
+	}
+	/* An entry of a span that cannot be read may be readable alone. */
+	while (i < count &&
+	       linkmap_link(reader, word, at[i], &ret_views[i]) == 0)
+		i++;
 	free(bytes);
-	return done;
+	free(number);
+	free(spans);
+	return i;
 }
 
 int

@@ -148,7 +148,7 @@ plan_fresh(struct walk *walk, struct thread *thread, bool relocated)
 		r = plan_callers(walk, thread);
 	if (relocated)
 		note_relocated(walk);
-	awaited = any_awaits(program);
+	awaited = !relocated && any_awaits(program);
 	if (awaited)
 		look_relocated(walk);
 	/* What needs relocated modules is planned here only after the start-up:
