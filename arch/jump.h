@@ -87,16 +87,16 @@ struct jump_step {
 	enum jump_stage stage;
 };
 
-/* The most steps of a way up or back. */
+/* The most steps that planting a jump, or removing it, takes. */
 #define JUMP_STEPS 4u
 
 /*
- * Step i, 0 to JUMP_STEPS - 1, of the way up, from JUMP_STAGE_TRAP to the jump.
+ * Step i, 0 to JUMP_STEPS - 1, of the way up: from JUMP_STAGE_TRAP to the jump.
  * After each step, all CPUs must be synchronised before the next step begins.
  */
 struct jump_step jump_step_up(const struct jump *jump, unsigned i);
 /*
- * Step i of the way back, from the jump or from any state that an unfinished
+ * Step i of the way back: from the jump, or from any state that an unfinished
  * way up or back has left. trapped: the first byte keeps a trap.
  */
 struct jump_step jump_step_back(const struct jump *jump, unsigned i,
@@ -106,8 +106,8 @@ struct jump_step jump_step_back(const struct jump *jump, unsigned i,
 void jump_bytes(const struct jump *jump, enum jump_stage stage,
 		const struct arch_trap *trap, uint8_t to[JUMP_MOST]);
 
-/* Has a way up or back left these bytes? False if another program or thread has
- * written there; then nothing must be restored. */
+/* Do these bytes come from the steps of this jump? False if another program or
+ * thread has written there; then nothing must be restored. */
 bool jump_is_ours(const struct jump *jump, const struct arch_trap *trap,
 		  const uint8_t there[JUMP_MOST]);
 

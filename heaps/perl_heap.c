@@ -372,7 +372,7 @@ bytes_beside(struct perl_values *values, const uint8_t *head,
 	return bytes < ROOM_MOST ? bytes : 0;
 }
 
-/* `at` is the address of the head. */
+/* Counts the value with this head, whose address is `at`. */
 static void
 count_value(struct perl_values *values, const uint8_t *head, addr_t at)
 {

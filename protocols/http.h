@@ -45,8 +45,8 @@ struct http {
 	bool body_unsure;
 	/* The answer that is coming. */
 	unsigned status;
-	uint64_t answered; /* time of its first byte */
-	uint64_t headed;   /* time of the end of its head */
+	uint64_t answered; /* when the answer's first byte came */
+	uint64_t headed;   /* when the end of the answer's head came */
 	uint64_t bytes;
 	char reason[QUERY_MESSAGE_MOST];
 };

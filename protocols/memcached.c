@@ -29,7 +29,7 @@ enum {
 struct command_form {
 	const char *name;
 	enum memcached_kind kind;
-	unsigned least; /* words, with the name */
+	unsigned least; /* fewest words, with the command */
 	unsigned value; /* which word is the length of a value; 0: none */
 };
 

@@ -82,7 +82,7 @@ is_hidden(const struct library *library, const char *word)
 }
 
 /* Writes a text by its lens: "string", "sql[size]", "bytes[n]". False if the
- * type is no text that can be written so. */
+ * type is not a text, or cannot be written in this way. */
 static bool
 dump_short_text(const struct library *library, const struct type *type,
 		struct str *to)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Instead of a number of survivors: it is unknown. */
+/* In place of a number of survivors or of bytes: the number is unknown. */
 #define HEAP_TABLE_UNKNOWN UINT64_MAX
 
 struct heap_table_row {

@@ -97,7 +97,7 @@ any_given(const struct needs *needs, const unsigned *times)
 	return i < needs->count;
 }
 
-/* "--summary or --folded" */
+/* Adds the words of the needed options, such as "--summary or --folded". */
 static void
 add_needs(struct str *to, const struct needs *needs)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of 32-bit programs xtrace traces the calls of functions and system calls.
+ * In a 32-bit program, xtrace traces only calls of functions and system calls.
  * This file names the options that need more, so that xtrace refuses them
  * before the program begins.
  */

@@ -52,9 +52,11 @@ void call_arguments_keep(const struct session *session, struct call *call);
 void call_arguments_result(struct session *session,
 			   struct thread_record *record, struct call *call);
 
-/* The arguments and the result of a call of which only the handle, which is the
- * argument with this number from 0, and the result are known: those of
- * report_open(call)->ended->last. */
+/*
+ * A query ends with a call of report_open(call)->ended->last, of which only the
+ * handle and the result are known. Returns the arguments and the result of that
+ * call. handle: which argument the handle is, counted from 0.
+ */
 struct arguments *call_arguments_made(struct call *call,
 				      const struct proto *proto,
 				      unsigned handle, struct capture *memory);

@@ -34,8 +34,9 @@ metering_ages(const struct open_times *times, struct open_ages *ret_ages)
 	*ret_ages = (struct open_ages){ least < most ? least : most, most };
 }
 
-/* Two readings are of one moment if the counter has moved by so few ticks
- * around them. On a busy machine they are repeated. */
+/* Readings of the counter and of the clock count as made at one moment if the
+ * counter has moved by at most so many ticks meanwhile. If not, as on a busy
+ * machine, they are repeated. */
 #define MOMENT_TICKS 2000u
 #define MOMENT_READINGS 8u
 

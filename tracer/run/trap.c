@@ -51,6 +51,7 @@
 static bool
 carries_exception(const struct hit *hit)
 {
+	/* the compilers' marks: "GNU", "CLN", "MOZ" */
 	static const uint32_t makers[] = { 0x474e55, 0x434c4e, 0x4d4f5a };
 	addr_t object = hit_result(hit);
 	uint64_t class;
@@ -59,7 +60,7 @@ carries_exception(const struct hit *hit)
 	    reader_u64(program_memory(hit->program), object, &class) < 0)
 		return false;
 	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++) {
-		if (class >> 40 == makers[i]) /* "GNU", "CLN", "MOZ" */
+		if (class >> 40 == makers[i])
 			return true;
 	}
 	return false;

@@ -374,7 +374,8 @@ turn_back(const struct jump *jump, const uint8_t *from)
 	}
 }
 
-/* Takes some steps of the way back, gives up, and begins the way back again. */
+/* Takes some steps that remove the jump, gives up, and begins to remove it
+ * again. */
 static void
 turn_back_twice(const struct jump *jump, const uint8_t *from)
 {

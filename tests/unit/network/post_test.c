@@ -107,7 +107,8 @@ expect_told(unsigned sent, unsigned lost, const char *why)
 /* ---- the server ------------------------------------------------------------
  */
 
-/* Waits for the next connection. Each millisecond, `step` ns pass. */
+/* Waits for the next connection. In each millisecond of the wait, the clock of
+ * the test advances by `step` ns. */
 static int
 asked(uint64_t step)
 {

@@ -166,7 +166,7 @@ START_TEST(extremes_fit)
 }
 END_TEST
 
-/* By measuring errors, the time of a brief call may be below 0. In a sum such
+/* Measuring errors can make the time of a brief call negative. In a sum such
  * errors cancel. */
 START_TEST(negative_numbers)
 {

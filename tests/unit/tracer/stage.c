@@ -161,8 +161,8 @@ open_session(struct stage *stage)
 		      "%s", err.text);
 	str_init(&stage->text);
 	stage->outs[0] = out_memory(&stage->text);
-	/* The sampler's rounds, the windows of --alloc, and the ends of delays
-	 * are woken by a timer. */
+	/* A timer wakes the session for the sampler's rounds, the windows of
+	 * --alloc, and the ends of delays. */
 	if (stage->options.sample || stage->options.alloc ||
 	    stage->options.tamperings.count)
 		clockwork_init(&stage->clockwork, false, 0);

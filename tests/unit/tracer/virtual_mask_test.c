@@ -166,7 +166,8 @@ struct ask {
 	int how;
 	bool has_set;
 	uint64_t set;
-	/* Is the call of the program idle, because xtrace has set the mask? */
+	/* Does the call of the program do nothing, because xtrace has set the
+	 * mask? */
 	bool idle;
 	uint64_t told, after; /* the mask in the kernel */
 	bool on_after;

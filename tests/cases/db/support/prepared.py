@@ -65,9 +65,9 @@ def texts(command, *options):
 
 
 def check(name, command, text_of, *options):
-    """text_of(word) is the text of the statement of that word. Between these,
-    the trace may have statements that the client did not make itself (BEGIN,
-    COMMIT)."""
+    """text_of(word) is the text of the statement of that word. Between the
+    expected statements, the trace may have others that the client's library
+    added (BEGIN, COMMIT)."""
     found = texts(command, *options)
     wanted = [text_of(word) for word in WORDS]
     case.equal([text for text in found if text is None or text in wanted],

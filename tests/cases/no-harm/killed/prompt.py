@@ -18,7 +18,7 @@ FIRST = -20
 
 
 def allowed(change):
-    """True if a child of this test may make the change."""
+    """True if a child of this test may call change()."""
     child = os.fork()
     if child == 0:
         try:
