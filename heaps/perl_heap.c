@@ -96,8 +96,15 @@ static const struct {
 	{ 136, "(IO)" },
 };
 
+/* An arena of bodies, and how many of its bytes are those of values. */
+struct perl_bodies {
+	addr_t from, end;
+	uint64_t used;
+};
+
 struct perl_values {
 	struct reader *memory;
+	vec_of(struct perl_bodies) bodies; /* sorted by address */
 	struct census *census;
 	struct arena arena;
 	struct map packages; /* address -> row; &none if it is no package */
@@ -367,9 +374,56 @@ bytes_beside(struct perl_values *values, const uint8_t *head,
 	else if (kind == KIND_HASH && word64(head, HEAD_UNION) != 0)
 		bytes = (word64(body, BODY_ROOM) + 1) * 8 +
 			word64(body, BODY_KEYS) * KEY_SIZE;
-	if (kind == KIND_HASH && flags & FLAG_OFFSET)
-		bytes += HASH_WITH_NAME - kinds[kind].body;
 	return bytes < ROOM_MOST ? bytes : 0;
+}
+
+static uint64_t
+body_size(unsigned kind, uint32_t flags)
+{
+	return kind == KIND_HASH && flags & FLAG_OFFSET ? HASH_WITH_NAME
+							: kinds[kind].body;
+}
+
+static int
+compare_bodies(const void *one, const void *other)
+{
+	const struct perl_bodies *a = one, *b = other;
+
+	return a->from < b->from ? -1 : a->from > b->from;
+}
+
+/* The arena of bodies with that address, or NULL. */
+static struct perl_bodies *
+bodies_with(struct perl_values *values, addr_t at)
+{
+	size_t low = 0, high = values->bodies.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (values->bodies.at[middle].from <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && at < values->bodies.at[low - 1].end
+		       ? &values->bodies.at[low - 1]
+		       : NULL;
+}
+
+/* Notes that a body is in use. The head has its address, or that of the place
+ * 16 bytes before it (body_details.offset). In both cases the address 16 bytes
+ * on is in the body. A body that is in no arena was allocated alone. */
+static void
+use_body(struct perl_values *values, const uint8_t *head, uint64_t size)
+{
+	struct perl_bodies *bodies =
+		bodies_with(values, word64(head, HEAD_BODY) + 16);
+
+	if (bodies)
+		bodies->used += size;
+	else
+		values->census->mapped += size;
 }
 
 /* Counts the value with this head, whose address is `at`. */
@@ -380,10 +434,11 @@ count_value(struct perl_values *values, const uint8_t *head, addr_t at)
 	unsigned kind = flags & KIND_MASK;
 	uint8_t body[BODY_READ] = { 0 };
 	struct census_row *row = NULL;
-	uint64_t beside;
+	uint64_t beside, size;
 
 	if (kind >= KINDS)
 		return;
+	size = body_size(kind, flags);
 	/* For some kinds the address in the head is a place before the body
 	 * (body_details.offset). For all kinds the bytes that are read from
 	 * this address on are mapped. */
@@ -397,8 +452,9 @@ count_value(struct perl_values *values, const uint8_t *head, addr_t at)
 		row = row_of_kind(values, kind, flags);
 	beside = bytes_beside(values, head, body);
 	values->census->mapped += beside;
-	census_count(values->census, row, 1,
-		     HEAD_SIZE + kinds[kind].body + beside);
+	census_count(values->census, row, 1, HEAD_SIZE + size + beside);
+	if (size > 0)
+		use_body(values, head, size);
 	if (values->census->strings && is_text(flags))
 		take_text(values, head, at, body);
 }
@@ -409,11 +465,15 @@ count_arena(void *user, addr_t at, size_t length)
 {
 	struct perl_values *values = user;
 	uint8_t heads[ARENA_HEADS_MOST * HEAD_SIZE];
+	uint64_t before = values->census->count, used;
 
 	if (reader_read(values->memory, at, heads, length) < 0)
 		return -EIO;
 	for (size_t i = HEAD_SIZE; i < length; i += HEAD_SIZE)
 		count_value(values, heads + i, at + i);
+	used = values->census->count - before;
+	if (used > 0)
+		values->census->fragmented += length - used * HEAD_SIZE;
 	values->census->pages++;
 	values->census->mapped += length;
 	return 0;
@@ -423,10 +483,25 @@ static int
 add_bodies(void *user, addr_t at, size_t length)
 {
 	struct perl_values *values = user;
+	struct perl_bodies bodies = { .from = at, .end = at + length };
 
-	(void)at;
 	values->census->mapped += length;
+	vec_push(&values->bodies, bodies);
 	return 0;
+}
+
+/* Adds the free bytes of the arenas that have a body in use. */
+static void
+add_fragments(struct perl_values *values)
+{
+	for (size_t i = 0; i < values->bodies.count; i++) {
+		const struct perl_bodies *bodies = &values->bodies.at[i];
+		uint64_t length = bodies->end - bodies->from;
+
+		if (bodies->used > 0 && bodies->used < length)
+			values->census->fragmented += length - bodies->used;
+	}
+	values->census->has_fragmented = true;
 }
 
 /* Is the number of values that were found near the number that the interpreter
@@ -445,11 +520,13 @@ is_plausible(struct perl_values *values, addr_t interpreter)
 static int
 count_values(struct perl_values *values, addr_t interpreter)
 {
-	int r = walk_heads(values->memory, interpreter, count_arena, values);
+	int r = walk_bodies(values->memory, interpreter, add_bodies, values);
 
+	vec_sort(&values->bodies, compare_bodies);
 	if (r == 0)
-		r = walk_bodies(values->memory, interpreter, add_bodies,
-				values);
+		r = walk_heads(values->memory, interpreter, count_arena,
+			       values);
+	add_fragments(values);
 	return r == 0 && is_plausible(values, interpreter) ? 0 : -EIO;
 }
 
@@ -467,6 +544,7 @@ perl_heap_count(struct binary *binary, struct reader *memory,
 	map_init(&values.packages);
 	map_init(&values.buffers);
 	r = count_values(&values, interpreter);
+	vec_release(&values.bodies);
 	map_release(&values.buffers);
 	map_release(&values.packages);
 	arena_release(&values.arena);

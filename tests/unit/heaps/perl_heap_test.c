@@ -162,6 +162,9 @@ START_TEST(values)
 	check_row(&census, "(ARRAY)", 1, HEAD + 40 + 10 * 8);
 	check_row(&census, "(HASH)", 1, HEAD + 32 + 8 * 8 + 3 * 24);
 	ck_assert_uint_eq(census.count, 9);
+	/* Nine of 20 heads are in use, and 224 of 480 bytes of bodies. */
+	ck_assert(census.has_fragmented);
+	ck_assert_uint_eq(census.fragmented, 11 * HEAD + 480 - 224);
 	ck_assert_str_eq(census.not_counted, "");
 	census_release(&census);
 	free(image);
