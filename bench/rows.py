@@ -127,19 +127,24 @@ def slow(bench):
 
 @row
 def kernel(bench):
-    """The cost of tracing getppid(2), the shortest system call, with xtrace
-    and with strace. Both write to a file."""
+    """The cost of tracing getppid(2), the shortest system call, with xtrace,
+    strace and perf trace. They write to a file. perf trace does not stop the
+    program, but may lose calls."""
     loop_of = loop(bench, 'system')
     commands = {
         'floor': [bench.subjects / 'callfloor', *loop_of],
         'xtrace -S': bench.ours(['-L', '-S'], loop_of),
         'xtrace -S -c': bench.ours(['-L', '-S', '-c'], loop_of),
     }
-    try:
-        commands['strace'] = [bench.tool('strace'), '-o', bench.trace,
+    for name, tool, options in (('strace', 'strace', []),
+                                ('perf trace', 'perf', ['trace'])):
+        try:
+            commands[name] = [bench.tool(tool), *options, '-o', bench.trace,
                               *loop_of]
-    except Skip as skip:
-        bench.say('strace', f'skipped: {skip}')
+            bench.run([*commands[name][:-len(loop_of)], 'true'])
+        except Skip as skip:
+            commands.pop(name, None)
+            bench.say(name, f'skipped: {skip}')
     for cpu, where in ((CPU, 'same CPU'), (None, 'scheduled')):
         measure = bench.mean if cpu is None else bench.typical
         found = bench.rounds({
@@ -150,9 +155,10 @@ def kernel(bench):
                     f'a system call and its line, {where}')
         bench.ratio(found, 'xtrace -S -c', 'floor', target,
                     f'a system call counted, {where}')
-        if 'strace' in found:
-            bench.ratio(found, 'strace', 'xtrace -S', None,
-                        f'strace, {where}')
+        for name in ('strace', 'perf trace'):
+            if name in found:
+                bench.ratio(found, name, 'xtrace -S', None,
+                            f'{name}, {where}')
 
 
 # ---- others ------------------------------------------------------------------
