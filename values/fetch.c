@@ -268,6 +268,28 @@ word_of(const struct arch *arch)
 	return arch ? arch->word : TYPE_WORD;
 }
 
+/* A value that cannot be read. */
+static void
+value_unknown(struct value *value)
+{
+	static const struct type type = { .kind = TYPE_INT, .bytes = 8 };
+
+	value_at(value, &type, 0, NULL, NULL);
+}
+
+/* One argument, which stands for all, because their number is unknown. */
+static void
+add_unknown(struct arguments *arguments)
+{
+	struct argument *argument =
+		arena_zalloc(arguments->arena, sizeof(*argument));
+
+	argument->param = SIZE_MAX;
+	value_unknown(&argument->value);
+	arguments->at = argument;
+	arguments->count = 1;
+}
+
 struct arguments *
 arguments_fetch(const struct proto *proto, struct registers *registers,
 		struct capture *capture, struct arena *arena)
@@ -280,6 +302,10 @@ arguments_fetch(const struct proto *proto, struct registers *registers,
 		.arena = arena,
 		.word = word_of(registers->arch),
 	};
+	if (proto && proto->elsewhere) {
+		add_unknown(arguments);
+		return arguments;
+	}
 	proto = proto_of(arguments);
 	arguments->at =
 		arena_alloc(arena, proto->count * sizeof(*arguments->at));
@@ -355,6 +381,11 @@ fetch_result(const struct arguments *arguments, struct registers *registers,
 	struct value *result;
 	unsigned char *raw;
 
+	if (proto_of(arguments)->elsewhere) {
+		result = arena_alloc(arguments->arena, sizeof(*result));
+		value_unknown(result);
+		return result;
+	}
 	if (!type_complete(type))
 		return NULL;
 	abi_result(registers->arch, type, &place);

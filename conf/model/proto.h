@@ -47,6 +47,10 @@ struct proto {
 	 * the further arguments, or -1. */
 	int format;
 
+	/* The arguments and the result are unknown, because the function has
+	 * another calling convention than C's: there are no parameters. */
+	bool elsewhere;
+
 	const char *file;
 	unsigned line;
 	unsigned column;

@@ -288,7 +288,7 @@ learned_show(struct learned *learned, const char *shown, struct str *to,
 		proto = find_in_file(learned, image, name);
 	else
 		proto = NULL;
-	if (!proto)
+	if (!proto || proto->elsewhere)
 		return prototypes_add_shown(learned->prototypes, in_files, to,
 					    err);
 	str_addf(to, "%s:%u: ", proto->file, proto->line);

@@ -162,6 +162,7 @@ may_be_learned(struct learner *learner, Dwarf_Die *die, const char *name)
 	uint64_t convention = DW_CC_normal;
 	Dwarf_Die unit;
 
+	learner->language = 0;
 	if (!dwarf_diecu(die, &unit, NULL, NULL))
 		return false;
 	learner->language = dwarf_srclang(&unit);
@@ -182,6 +183,20 @@ with_name(struct learner *learner, const struct proto *proto, const char *name)
 	return named;
 }
 
+/* Of Go: its arguments are in other registers than those of C, or on the stack
+ * (Go internal ABI specification), so registers of C must not be guessed. */
+static const struct proto *
+elsewhere(struct learner *learner, const char *name)
+{
+	struct proto *proto = arena_zalloc(&learner->arena, sizeof(*proto));
+
+	proto->name = arena_strdup(&learner->arena, name);
+	proto->returns = type_builtin("void");
+	proto->format = -1;
+	proto->elsewhere = true;
+	return proto;
+}
+
 static const struct proto *
 learn(struct learner *learner, Dwarf_Die *die, const char *name)
 {
@@ -189,7 +204,9 @@ learn(struct learner *learner, Dwarf_Die *die, const char *name)
 	int r;
 
 	if (!may_be_learned(learner, die, name))
-		return NULL;
+		return learner->language == DW_LANG_Go
+			       ? elsewhere(learner, name)
+			       : NULL;
 	r = learn_function(learner, die, 0, &proto);
 	/* The entry of a thunk has no name, so the prototype gets the
 	 * symbol's. */

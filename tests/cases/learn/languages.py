@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Programs of rustc and Go. Rust's functions have their prototypes, except one
 that takes a struct by value whose place is not specified. Go's functions have
-another calling convention, so they have none.
+another calling convention, so their arguments and results are unknown.
 
 NEEDS: rustc go
 TIMEOUT: 120
@@ -65,8 +65,7 @@ def test():
                "look(p={x=3, y=4}, q=1.5, c='c', b=true) = 108",
                'vector(%hex, 4, %any) = 7'], 'Rust')
     go = build('g.go', GO, 'go', 'build', '-o', 'out')
-    case.same(calls(go, 'main.add')[:1], ['main.add(%hex, %num, %hex, %any'],
-              'Go')
+    case.same(calls(go, 'main.add')[:1], ['main.add(?) = ?'], 'Go')
 
 
 case.main(test)
