@@ -51,11 +51,12 @@ check: deps
 	@$(RUN_TESTS) $(TESTS)
 check-cases: all
 	@$(RUN_TESTS) tests/cases
-# Runs all tests, with the slow ones, and then `make transparent`, even if a
-# test has failed.
+# Runs all tests, with the slow ones, and then `make toggles` and `make
+# transparent`, even if a test has failed.
 check-full: deps-full
 	@$(MAKE) --no-print-directory $(JOBS) $(CHECK_FLAGS) all units fuzzers
 	@$(RUN_TESTS) --slow $(TESTS); status=$$?; \
+		$(MAKE) --no-print-directory toggles N=10000 || status=1; \
 		$(MAKE) --no-print-directory transparent && exit $$status
 
 # ---- docs/DRIVERS.md is made of what these cases find --------------------------
@@ -78,6 +79,12 @@ calls: all
 	@XTRACE_CALLS=$(N) $(RUN_TESTS) tests/cases/no-harm/languages/many.py
 allocations: all
 	@XTRACE_EVERY=1 $(RUN_TESTS) tests/cases/no-harm/killed/memory-all.py
+
+# `make toggles N=100000`: jumps are made and removed N times while threads are
+# parked in their windows. `make check-full` runs a tenth.
+.PHONY: toggles
+toggles: $(O)/tests/unit-breakpoints
+	JUMP_TOGGLES=$(N) CK_RUN_SUITE=breakpoints/jumps_parked $<
 
 # `make lockstep N=1000000`: tests meters (arch/meter.h) in N random states.
 .PHONY: lockstep

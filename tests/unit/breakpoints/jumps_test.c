@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Jumps in place of traps, in a program whose threads run through them all the
- * time. xtrace traces one thread of the program, which is stopped. The other
- * threads are not traced, so their traps reach the handler in the program, as
- * if xtrace had been killed. Timers interrupt these threads, and some of their
- * calls begin at a boundary.
+ * time (jump_scene.h). Timers interrupt these threads, and some of their calls
+ * begin at a boundary.
  *
  * The test notices if a result is wrong or the program dies.
  */
-#include "tests/unit/breakpoints/scene.h"
+#include "tests/unit/breakpoints/jump_scene.h"
 #include "tests/unit/breakpoints/suites.h"
 
 #include "base/attr.h"
@@ -16,10 +14,6 @@
 #include "breakpoints/outlive/cores.h"
 #include "breakpoints/outlive/way.h"
 #include "breakpoints/step.h"
-#include "process/attach.h"
-#include "process/regs.h"
-#include "process/resume.h"
-#include "process/wait.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -27,108 +21,15 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/ptrace.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
-/* Functions that return their argument plus one. Their windows differ: a single
- * instruction; boundaries, with and without a second byte behind the last one;
- * only boundaries; the end of the flow; a call. */
-__asm__(".pushsection .text\n"
-	".balign 64\n"
-	"jumps_one:\n\t"
-	"mov $1,%eax\n\t"
-	"add %edi,%eax\n\t"
-	"ret\n"
-	".balign 64\n"
-	"jumps_pushes:\n\t"
-	"push %rbp\n\t"
-	"mov %rsp,%rbp\n\t"
-	"push %rbx\n\t"
-	"lea 1(%rdi),%eax\n\t"
-	"pop %rbx\n\t"
-	"pop %rbp\n\t"
-	"ret\n"
-	".balign 64\n"
-	"jumps_frame:\n\t"
-	"push %rbp\n\t"
-	"mov %rsp,%rbp\n\t"
-	"sub $16,%rsp\n\t"
-	"lea 1(%rdi),%eax\n\t"
-	"leave\n\t"
-	"ret\n"
-	".balign 64\n"
-	"jumps_saved:\n\t"
-	"push %r15\n\t"
-	"push %r14\n\t"
-	"push %r13\n\t"
-	"lea 1(%rdi),%eax\n\t"
-	"pop %r13\n\t"
-	"pop %r14\n\t"
-	"pop %r15\n\t"
-	"ret\n"
-	".balign 64\n"
-	"jumps_all:\n\t"
-	"push %rax\n\t"
-	"push %rcx\n\t"
-	"push %rdx\n\t"
-	"push %rbx\n\t"
-	"push %rsi\n\t"
-	"add $40,%rsp\n\t"
-	"lea 1(%rdi),%eax\n\t"
-	"ret\n"
-	".balign 64\n"
-	"jumps_end:\n\t"
-	"lea 1(%rdi),%eax\n\t"
-	"nop\n\t"
-	"ret\n"
-	".balign 64\n"
-	"jumps_middle:\n\t"
-	"nopl (%rax)\n\t"
-	"lea 1(%rdi),%eax\n\t"
-	"ret\n"
-	".balign 64\n"
-	"jumps_call:\n\t"
-	"call *jumps_pointer(%rip)\n\t"
-	"ret\n"
-	".popsection\n"
-	".pushsection .data\n"
-	".balign 8\n"
-	"jumps_pointer:\n\t"
-	".quad jumps_one\n"
-	".popsection");
-
-extern const char __attribute__((visibility("hidden"))) jumps_one[],
-	jumps_pushes[], jumps_frame[], jumps_saved[], jumps_all[], jumps_end[],
-	jumps_middle[], jumps_call[];
-
-static const char *const windows[] = { jumps_one,    jumps_pushes, jumps_frame,
-				       jumps_saved,  jumps_all,	   jumps_end,
-				       jumps_middle, jumps_call };
-#define WINDOWS array_size(windows)
-#define MIDDLE 3 /* the boundary of jumps_middle */
 #define WORKERS 2
 #define TOGGLES 60
 /* The timers' period, in microseconds. */
 #define PERIOD 500
 
 /* ---- the program ----------------------------------------------------------*/
-
-static struct shared {
-	_Atomic uint64_t rounds;
-	_Atomic unsigned wrong;
-	_Atomic unsigned workers;
-	_Atomic unsigned signals;
-} * shared;
-
-static int
-call(const char *function, int argument)
-{
-	int (*pointer)(int) = (int (*)(int))(uintptr_t)function;
-
-	return pointer(argument);
-}
 
 static void *
 work(void *unused)
@@ -137,9 +38,9 @@ work(void *unused)
 	atomic_fetch_add(&shared->workers, 1);
 	for (int n = 0;; n++) {
 		for (size_t i = 0; i < WINDOWS; i++)
-			if (call(windows[i], n) != n + 1)
+			if (jump_call(windows[i], n) != n + 1)
 				atomic_fetch_add(&shared->wrong, 1);
-		if (n % 16 == 0 && call(jumps_middle + MIDDLE, n) != n + 1)
+		if (n % 16 == 0 && jump_call(jumps_middle + MIDDLE, n) != n + 1)
 			atomic_fetch_add(&shared->wrong, 1);
 		atomic_fetch_add(&shared->rounds, 1);
 	}
@@ -151,7 +52,7 @@ on_signal(int signal)
 {
 	(void)signal;
 	atomic_fetch_add(&shared->signals, 1);
-	if (call(jumps_frame, 41) != 42)
+	if (jump_call(jumps_frame, 41) != 42)
 		atomic_fetch_add(&shared->wrong, 1);
 }
 
@@ -162,11 +63,11 @@ program(void)
 					  .sa_flags = SA_RESTART };
 	const struct itimerval timer = { { 0, PERIOD }, { 0, PERIOD } };
 	sigset_t set;
-	pthread_t thread;
+	pthread_t worker;
 
 	sigaction(SIGPROF, &action, NULL);
 	for (unsigned i = 0; i < WORKERS; i++)
-		if (pthread_create(&thread, NULL, work, NULL) != 0)
+		if (pthread_create(&worker, NULL, work, NULL) != 0)
 			_exit(1);
 	/* The traced thread gets none of these signals, and blocks in no call:
 	 * it makes calls for xtrace. */
@@ -180,98 +81,10 @@ program(void)
 
 /* ---- xtrace's side --------------------------------------------------------*/
 
-static struct table table;
-static struct process *process;
-static struct thread *thread;
-static struct sites sites;
-static struct watcher *watcher;
-static struct site *planted[WINDOWS];
-
-static void
-nap(void)
-{
-	const struct timespec moment = { .tv_nsec = 1000000 };
-
-	nanosleep(&moment, NULL);
-}
-
-static void
-attach_to_one(pid_t pid)
-{
-	struct err err = { "" };
-	struct stop stop;
-
-	table_init(&table);
-	process = process_add(&table, pid, space_new(pid, &table.tally));
-	ck_assert_int_eq(space_open(process->space, &err), 0);
-	ck_assert_int_eq(ptrace(PTRACE_SEIZE, pid, NULL,
-				attach_options(&table)),
-			 0);
-	thread = thread_add(&table, process, pid);
-	/* With a count of one, xtrace would take the traced thread for the only
-	 * thread of the program. */
-	process->thread_count += WORKERS;
-	ck_assert_int_eq(thread_interrupt(&table, thread), 0);
-	ck_assert_int_eq(wait_asked(&table, thread, &stop), 0);
-	thread_mend_interrupted(&table, thread);
-}
-
-static void
-plant_all(void)
-{
-	for (size_t i = 0; i < WINDOWS; i++) {
-		const char *why = "";
-
-		ck_assert_msg(sites_plant_one(&sites, (addr_t)windows[i],
-					      SITE_OWNER_CALL, thread,
-					      &planted[i], &why) == 0,
-			      "%s", why);
-	}
-}
-
 static void
 setup(void)
 {
-	void *scratch = mmap(NULL, 4096, PROT_READ | PROT_EXEC,
-			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	pid_t pid;
-
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	ck_assert_ptr_ne(shared, MAP_FAILED);
-	pid = tracee_fork(program);
-	while (atomic_load(&shared->workers) < WORKERS)
-		nap();
-	attach_to_one(pid);
-	watcher = watcher_start();
-	ck_assert_ptr_nonnull(watcher);
-	sites_init(&sites, &table, process->space, watcher);
-	sites.slots.scratch = (addr_t)scratch;
-	plant_all();
-}
-
-static void
-teardown(void)
-{
-	watcher_dismiss(watcher);
-	sites.watcher = NULL;
-	sites_release(&sites);
-	tracee_kill(process->pid);
-	process->thread_count -= WORKERS;
-	table_release(&table);
-}
-
-/* The threads run on, and all their results are right. */
-static void
-goes_round(void)
-{
-	uint64_t then = atomic_load(&shared->rounds) + 50;
-
-	while (atomic_load(&shared->rounds) < then) {
-		ck_assert_int_eq(kill(process->pid, 0), 0);
-		nap();
-	}
-	ck_assert_uint_eq(atomic_load(&shared->wrong), 0);
+	jump_scene_begin(program, WORKERS);
 }
 
 static void
@@ -292,27 +105,12 @@ is_original(size_t i)
 }
 
 static void
-ask(struct jump_request *requests, const struct check_condition *condition)
-{
-	for (size_t i = 0; i < WINDOWS; i++) {
-		requests[i] = (struct jump_request){ .site = planted[i] };
-		if (!condition)
-			continue;
-		requests[i].conditions[0] = *condition;
-		requests[i].count = 1;
-	}
-	ck_assert_int_eq(jumps_plant(&sites, requests, WINDOWS, thread), 0);
-	for (size_t i = 0; i < WINDOWS; i++)
-		ck_assert_msg(requests[i].done, "%zu: %s", i, requests[i].why);
-}
-
-static void
 jump_everywhere(void)
 {
 	struct jump_request requests[WINDOWS];
 	uint8_t there[JUMP_MOST], veiled[JUMP_MOST];
 
-	ask(requests, NULL);
+	jump_ask(requests, NULL);
 	for (size_t i = 0; i < WINDOWS; i++) {
 		const struct jump *jump = &planted[i]->jumping->jump;
 
@@ -328,9 +126,9 @@ jump_everywhere(void)
 
 START_TEST(jumps_go_up_and_back)
 {
-	goes_round();
+	jump_goes_round();
 	jump_everywhere();
-	goes_round();
+	jump_goes_round();
 	for (size_t i = 0; i < WINDOWS; i++) {
 		uint8_t there[JUMP_MOST];
 
@@ -339,11 +137,11 @@ START_TEST(jumps_go_up_and_back)
 		ck_assert_uint_eq(there[0], 0xcc);
 		ck_assert(!memcmp(there + 1, windows[i] + 1, JUMP_MOST - 1));
 	}
-	goes_round();
+	jump_goes_round();
 	sites_lift_all(&sites);
 	for (size_t i = 0; i < WINDOWS; i++)
 		ck_assert(is_original(i));
-	goes_round();
+	jump_goes_round();
 }
 END_TEST
 
@@ -353,7 +151,7 @@ START_TEST(all_jumps_are_lifted)
 	sites_lift_all(&sites);
 	for (size_t i = 0; i < WINDOWS; i++)
 		ck_assert(is_original(i));
-	goes_round();
+	jump_goes_round();
 }
 END_TEST
 
@@ -368,13 +166,13 @@ START_TEST(jumps_are_toggled)
 	     n < TOGGLES || atomic_load(&shared->rounds) == before ||
 	     !atomic_load(&shared->signals);
 	     n++) {
-		ask(requests, NULL);
+		jump_ask(requests, NULL);
 		for (size_t i = 0; i < WINDOWS; i++)
 			jumps_lift(&sites, planted[i], thread);
 		ck_assert_uint_eq(atomic_load(&shared->wrong), 0);
 	}
 	sites_lift_all(&sites);
-	goes_round();
+	jump_goes_round();
 }
 END_TEST
 
@@ -385,8 +183,8 @@ START_TEST(checks_stop_threads)
 	const struct check_condition always = { CHECK_CALLER, 0, UINT64_MAX };
 	struct jump_request requests[WINDOWS];
 
-	ask(requests, &always);
-	goes_round();
+	jump_ask(requests, &always);
+	jump_goes_round();
 	for (size_t i = 0; i < WINDOWS; i++) {
 		const struct jumping *jumping = planted[i]->jumping;
 		addr_t trap = jumping->check_at + jumping->check.trap;
@@ -398,10 +196,10 @@ START_TEST(checks_stop_threads)
 		ck_assert_int_eq(jumps_set_number(&sites, planted[i], 0, 7), 0);
 		ck_assert_int_eq(jumps_close(&sites, planted[i], true), 0);
 	}
-	goes_round();
+	jump_goes_round();
 	for (size_t i = 0; i < WINDOWS; i++)
 		ck_assert_int_eq(jumps_close(&sites, planted[i], false), 0);
-	goes_round();
+	jump_goes_round();
 }
 END_TEST
 
@@ -416,7 +214,7 @@ START_TEST(a_new_site_makes_a_jump_go_back)
 			 0);
 	ck_assert(!jumps_begun(sites_find(&sites, (addr_t)jumps_middle)));
 	ck_assert(jumps_begun(sites_find(&sites, (addr_t)jumps_call)));
-	goes_round();
+	jump_goes_round();
 }
 END_TEST
 
@@ -426,7 +224,7 @@ START_TEST(another_owner_makes_a_jump_go_back)
 	ck_assert_int_eq(sites_own(&sites, planted[0], SITE_OWNER_GUARD), 0);
 	ck_assert(!jumps_begun(planted[0]));
 	ck_assert(jumps_begun(planted[1]));
-	goes_round();
+	jump_goes_round();
 }
 END_TEST
 
@@ -488,7 +286,7 @@ await_text(void)
 {
 	for (size_t i = 0; i < WINDOWS; i++) {
 		while (!is_original(i))
-			nap();
+			jump_nap();
 	}
 }
 
@@ -512,10 +310,10 @@ die_in(unsigned steps, unsigned part)
 				 0);
 	}
 	write_state(steps, part);
-	goes_round();
+	jump_goes_round();
 	watcher_alarm(watcher);
 	await_text();
-	goes_round();
+	jump_goes_round();
 	watcher_dismiss(watcher);
 	watcher = watcher_start();
 	ck_assert_ptr_nonnull(watcher);
@@ -550,7 +348,7 @@ START_TEST(a_later_one_brings_them_back)
 	ck_assert(survive_adopt(&later, &slots, sites.space));
 	for (size_t i = 0; i < WINDOWS; i++)
 		ck_assert(is_original(i));
-	goes_round();
+	jump_goes_round();
 	survive_release(&later);
 	slots_release(&slots);
 	sites.watcher = NULL;
@@ -563,7 +361,7 @@ jumps_suite(void)
 	Suite *suite = suite_create("breakpoints/jumps");
 	TCase *tests = tcase_create("jumps");
 
-	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_checked_fixture(tests, setup, jump_scene_end);
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, jumps_go_up_and_back);
 	tcase_add_test(tests, all_jumps_are_lifted);

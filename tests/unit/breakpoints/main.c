@@ -13,6 +13,7 @@ main(void)
 	srunner_add_suite(runner, action_suite());
 	srunner_add_suite(runner, area_suite());
 	srunner_add_suite(runner, jumps_suite());
+	srunner_add_suite(runner, jumps_parked_suite());
 	srunner_add_suite(runner, sites_suite());
 	srunner_add_suite(runner, slots_suite());
 	srunner_add_suite(runner, step_suite());

@@ -8,6 +8,7 @@
 Suite *action_suite(void);
 Suite *area_suite(void);
 Suite *jumps_suite(void);
+Suite *jumps_parked_suite(void);
 Suite *pages_suite(void);
 Suite *sites_suite(void);
 Suite *slots_suite(void);
