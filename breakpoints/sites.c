@@ -105,6 +105,14 @@ sites_copy(struct sites *child, const struct sites *parent, struct space *space)
 	jumps_copy(child, parent);
 }
 
+bool
+sites_untouched(const struct sites *sites)
+{
+	struct pages_cursor cursor = { 0 };
+
+	return !sites->survive.code && !pages_next(&sites->pages, &cursor);
+}
+
 struct site *
 sites_find(const struct sites *sites, addr_t address)
 {

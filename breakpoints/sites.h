@@ -61,6 +61,10 @@ void sites_copy(struct sites *child, const struct sites *parent,
  * without an owner or without a record. */
 void sites_reread(struct sites *sites);
 
+/* True if the space is as without xtrace: no site was ever added, and there is
+ * no handler. */
+bool sites_untouched(const struct sites *sites);
+
 struct site *sites_find(const struct sites *sites, addr_t address);
 
 /* One address to plant; sites_plant() fills in the rest. */

@@ -316,6 +316,10 @@ clean_process(struct session *session, pid_t pid)
 	struct regs found;
 	pid_t runner;
 
+	process = table_process(&session->table, pid);
+	program = process ? session_program(session, process->space) : NULL;
+	if (program && sites_untouched(&program->sites))
+		return;
 	if (!alone_in_space(session, pid))
 		return;
 	process = table_process(&session->table, pid);

@@ -60,13 +60,17 @@ leave_late(struct session *session)
 }
 
 /* True if the system call copies the memory of the process, perhaps with traps
- * that were planted when the call began. A thread that waits for its vfork
- * child shares its memory with the child, so nothing is copied. */
+ * that were planted when the call began; --sample alone plants none. A thread
+ * that waits for its vfork child shares its memory with the child, so nothing
+ * is copied. */
 static bool
-copies_memory(const struct thread *thread, const struct blocked *blocked)
+copies_traps(const struct program *program, const struct thread *thread,
+	     const struct blocked *blocked)
 {
 	const struct arch *arch = thread->process->space->arch;
 
+	if (program && sites_untouched(&program->sites))
+		return false;
 	return blocked->number == SYS_fork ||
 	       (blocked->number == arch->system_call->clone &&
 		!(blocked->arguments[0] & (CLONE_VM | CLONE_VFORK)));
@@ -107,7 +111,7 @@ leave_may_have_trapped(struct session *session, const struct thread *thread)
 	    blocked.running)
 		return true;
 	if (blocked.number >= 0)
-		return copies_memory(thread, &blocked);
+		return copies_traps(program, thread, &blocked);
 	return !program || !faults_elsewhere(program, thread, &blocked);
 }
 
@@ -171,14 +175,16 @@ leave_behind(struct session *session, pid_t tid)
 {
 	const struct thread *thread = table_thread(&session->table, tid);
 	char where[STATUS_PLACE];
+	const struct program *program;
 	struct blocked blocked;
 	bool copies;
 
 	if (!thread)
 		return;
+	program = session_program(session, thread->process->space);
 	copies = status_blocked(thread->process->space->arch,
 				thread->process->pid, tid, &blocked) == 0 &&
-		 !blocked.running && copies_memory(thread, &blocked);
+		 !blocked.running && copies_traps(program, thread, &blocked);
 	if (!copies)
 		leave_unknown(session, tid);
 	status_place(thread->process->pid, tid, where, sizeof(where));
