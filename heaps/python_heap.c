@@ -22,6 +22,7 @@
 #include "base/xmalloc.h"
 #include "heaps/census_strings.h"
 #include "heaps/python_pool.h"
+#include "heaps/python_text.h"
 #include "heaps/words.h"
 #include "stacks/noted_reads.h"
 
@@ -65,13 +66,6 @@ enum { READ_FIRST, READ_SECOND, READ_TABLE, READS };
 #define DICT_HEADER 32u
 /* The size of a str of ASCII without its characters. */
 #define TEXT_LEAST 48u
-/* The size of a str with other characters, without its characters. Then the
- * offsets of the number of characters and of the flags, and two flags. */
-#define TEXT_WIDE 72u
-#define TEXT_LENGTH 16
-#define TEXT_STATE 32
-#define TEXT_COMPACT (1u << 5)
-#define TEXT_ASCII (1u << 6)
 
 /* Where the three numbers are that _Py_GetAllocatedBlocks() reads. */
 struct python_place {
@@ -93,6 +87,7 @@ struct counting {
 		 * is there */
 		types;
 	struct census_row *parts;
+	struct python_texts texts;
 	uint8_t *copy; /* copy of an arena */
 };
 
@@ -168,7 +163,8 @@ fits(const struct python_type *type, unsigned header, unsigned size)
 
 /* The type of the object in the block, or NULL. */
 static const struct python_type *
-type_of(struct counting *counting, const uint8_t *block, unsigned size)
+type_of(struct counting *counting, const uint8_t *block, unsigned size,
+	const uint8_t **ret_object)
 {
 	static const unsigned headers[] = { 0, GC_HEADER, DICT_HEADER };
 
@@ -179,60 +175,24 @@ type_of(struct counting *counting, const uint8_t *block, unsigned size)
 		if (word64(object, 0) - 1 >= REFERENCES_MOST)
 			continue;
 		type = type_at(counting, word64(object, sizeof(addr_t)));
-		if (type && fits(type, headers[i], size))
+		if (type && fits(type, headers[i], size)) {
+			*ret_object = object;
 			return type;
+		}
 	}
 	return NULL;
 }
 
-/* Appends a character as UTF-8. Returns the new length. */
-static size_t
-add_character(uint8_t *text, size_t length, uint32_t character)
-{
-	static const uint8_t firsts[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
-	unsigned bytes = character < 0x80      ? 1
-			 : character < 0x800   ? 2
-			 : character < 0x10000 ? 3
-					       : 4;
-
-	if (length + bytes > CENSUS_STRING_SHOWN)
-		return length;
-	for (unsigned i = bytes - 1; i > 0; i--) {
-		text[length + i] = (uint8_t)(0x80 | (character & 0x3f));
-		character >>= 6;
-	}
-	text[length] = bytes == 1 ? (uint8_t)character
-				  : (uint8_t)(firsts[bytes] | character);
-	return length + bytes;
-}
-
-/* Adds a str whose characters are in its block, behind its members. Each
- * character has 1, 2 or 4 bytes, and a 0 of this size is behind the last one
- * (Include/cpython/unicodeobject.h). */
+/* Adds the str in the block, or looks for longer ones to which it refers. */
 static void
-take_text(struct counting *counting, const uint8_t *object, unsigned size)
+take_texts(struct counting *counting, const uint8_t *block, unsigned size,
+	   const uint8_t *object, const struct python_type *type)
 {
-	uint64_t length = word64(object, TEXT_LENGTH);
-	uint32_t state = word32(object, TEXT_STATE);
-	unsigned each = state >> 2 & 7;
-	unsigned begin = state & TEXT_ASCII ? TEXT_LEAST : TEXT_WIDE;
-	uint8_t bytes[CENSUS_STRING_SHOWN];
-	struct census_text text = { .text = bytes, .length = length };
-
-	if (!(state & TEXT_COMPACT) || (each != 1 && each != 2 && each != 4) ||
-	    begin + each > size || length > (size - begin) / each - 1)
-		return;
-	for (uint64_t i = 0; i < length; i++) {
-		uint32_t character = 0;
-		size_t before = text.shown;
-
-		memcpy(&character, object + begin + i * each, each);
-		text.shown = add_character(bytes, before, character);
-		text.cut = text.shown == before;
-		if (text.cut)
-			break;
-	}
-	census_strings_add(counting->census->strings, &text, size);
+	if (type && (type->flags & FLAG_TEXT) && !(type->flags & FLAG_GC))
+		python_texts_add(&counting->texts, block, size);
+	else
+		python_texts_look(&counting->texts, block, size, object,
+				  type ? type->flags : 0);
 }
 
 static void
@@ -241,16 +201,16 @@ count_pool(struct counting *counting, const uint8_t *copy,
 {
 	for (unsigned i = 0; i < pool->count; i++) {
 		const uint8_t *block = copy + python_pool_block(pool, i);
+		const uint8_t *object = NULL;
 		const struct python_type *type;
 
 		if (pool->unused[i])
 			continue;
-		type = type_of(counting, block, pool->size);
+		type = type_of(counting, block, pool->size, &object);
 		census_count(counting->census,
 			     type ? type->row : counting->parts, 1, pool->size);
-		if (counting->census->strings && type &&
-		    (type->flags & FLAG_TEXT) && !(type->flags & FLAG_GC))
-			take_text(counting, block, pool->size);
+		if (counting->census->strings)
+			take_texts(counting, block, pool->size, object, type);
 	}
 }
 
@@ -321,6 +281,16 @@ walk_arenas(const uint8_t *table, uint32_t count,
 	return r;
 }
 
+static int
+note_arena(void *user, addr_t first, addr_t end)
+{
+	struct counting *counting = user;
+
+	python_texts_arena(&counting->texts, first - first % PYTHON_POOL_SIZE,
+			   end);
+	return 0;
+}
+
 /* Reads what _Py_GetAllocatedBlocks() reads. Returns the table of arenas, which
  * the caller frees, or NULL. */
 static uint8_t *
@@ -361,7 +331,9 @@ count_all(struct counting *counting, const struct python_place *place,
 		 "%" PRIu64 " blocks of more than 512 bytes", larger);
 	counting->census->has_fragmented = true;
 	entries = read_table(counting->memory, place, &count);
-	if (entries)
+	if (entries && counting->census->strings)
+		r = walk_arenas(entries, count, note_arena, counting);
+	if (entries && (r == 0 || !counting->census->strings))
 		r = walk_arenas(entries, count, count_arena, counting);
 	free(entries);
 	return r < 0 ? err_set(err, -EIO,
@@ -481,7 +453,9 @@ python_heap_count(struct binary *binary, struct reader *memory,
 	map_init(&counting.types);
 	counting.parts = census_add(census, 0, "(parts of objects)");
 	counting.copy = xmalloc(ARENA_SIZE);
+	python_texts_init(&counting.texts, binary, memory, census->strings);
 	r = count_all(&counting, &place, binary->label, err);
+	python_texts_release(&counting.texts);
 	free(counting.copy);
 	map_release(&counting.types);
 	arena_release(&counting.arena);

@@ -65,8 +65,8 @@ heap_strings_end(struct str *to, const struct heap_strings_end *end)
 			 end->changed);
 	if (end->left_out > 0)
 		str_addf(to,
-			 "  in no row: %" PRIu64 " strings, because too many "
-			 "are different\n",
+			 "  in no row: %" PRIu64 " strings or lists of "
+			 "strings, because there are too many\n",
 			 end->left_out);
 }
 

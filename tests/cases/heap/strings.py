@@ -32,7 +32,7 @@ PYTHON = r'''
 import sys, threading
 kept = ['pending-%d' % (i % 3) for i in range(450)] + \
     ['so long that it is elsewhere, number %d' % (i % 2) for i in range(300)]
-kept += ['\x1b[31m"red"', 'z' * 400, ''.join(['\u00fcn', '\u00ef']),
+kept += ['\x1b[31m"red"', 'z' * 5000000, ''.join(['\u00fcn', '\u00ef']),
          '\u20ac' * 30, ''.join(['sm', '\U0001f600']), 'q' * 64, 'q' * 65]
 over = []
 def make():
@@ -45,6 +45,31 @@ sys.stdin.readline()
 over.append(1)
 print('end', len(kept))
 '''
+# What it says at its end is by sys.getsizeof(), which is the size of a str.
+LONG = r'''
+import sys
+in_list = ['L-%06d ' % i * 80 for i in range(1000)]
+in_short_list = ['A-%d ' % i * 200 for i in range(5)]
+in_dict = {'K-%d ' % i * 150: 'V-%d ' % i * 150 for i in range(500)}
+in_set = {'S-%d ' % i * 150 for i in range(300)}
+in_frozenset = frozenset(f'F-{i} ' * 150 for i in range(90))
+in_tuple = tuple('T-%d \u20ac' % i * 150 for i in range(200))
+class C: pass
+one = C()
+one.text = 'O-\U0001f600' * 100000
+again = in_list + in_short_list * 100
+print('all 0', flush=True)
+sys.stdin.readline()
+found = {}
+for text in {*again, *in_dict, *in_dict.values(),
+             *in_set, *in_frozenset, *in_tuple, one.text}:
+    row = found.setdefault(text[:2], [0, 0])
+    row[0] += 1
+    row[1] += sys.getsizeof(text)
+print(' '.join(f'{kind}={row[0]},{row[1]}' for kind, row in sorted(found.items())))
+'''
+LONG_COUNTS = {'A-': 5, 'F-': 90, 'K-': 500, 'L-': 1000, 'O-': 1, 'S-': 300,
+               'T-': 200, 'V-': 500}
 RUBY = r'''
 $stdout.sync = true
 kept = (0...450).map { |i| "pending-#{i % 3}" } +
@@ -90,7 +115,7 @@ if (@ARGV) { for (my $i = 0; $i % 5000 || !$input->can_read(0); $i++) { $last = 
 print 'end ', scalar(@kept), "\n";
 '''
 LANGUAGES = (
-    ('Python 3.11', [case.PYTHON, '-c', PYTHON], 757, 400,
+    ('Python 3.11', [case.PYTHON, '-c', PYTHON], 757, 5000000,
      ['"\u00fcn\u00ef"', '"' + '\u20ac' * 21 + '"...', '"sm\U0001f600"']),
     ('Ruby 3.1', ['ruby', '-e', RUBY], 755, 1000000, ['"\\377\\0\\376"']),
     ('PHP 8.2', ['php', '-r', PHP, '--'], 755, 5000000, ['"\\377\\0\\376"']),
@@ -186,6 +211,11 @@ def test_running(command, kept, longest, odd):
     for option in '--heap', '--heap=still':
         subject, _, _ = heapcase.start(*command, 'make')
         text = census(subject.pid, option=option)
+        # A page that changes all the time is not counted, which is told.
+        for _ in range(20):
+            if ' pages, which changed' not in text:
+                break
+            text = census(subject.pid, option=option)
         common, long = tables_of(text)
         # Ruby may collect garbage meanwhile, which changes flags of strings.
         check_rows(common, long, longest, odd, 2)
@@ -206,6 +236,27 @@ def test_at_end():
     common, _ = tables_of((case.FOLDER / 'out').read_text())
     counts = {row[3]: row[0] for row in common}
     case.equal([counts.get(text) for text in PENDING], 3 * [150], 'at its end')
+
+
+def test_long():
+    """Strings of Python that are longer than a block of a pool, in containers
+    that are longer, too. Characters have 1, 2 or 4 bytes."""
+    subject, _, _ = heapcase.start(case.PYTHON, '-c', LONG)
+    file = case.FOLDER / 'long.json'
+    census(subject.pid, '--top', '9999', f'--json={file}')
+    counts = {}
+    for line in file.read_text().splitlines():
+        event = json.loads(line)
+        # The strings that are made of others are short.
+        if event['event'] == 'string' and event['length'] > 100 and \
+                event['text'][:2] in LONG_COUNTS:
+            row = counts.setdefault(event['text'][:2], [0, 0])
+            row[0] += event['count']
+            row[1] += event['bytes']
+    heapcase.end(subject, ' '.join(f'{kind}={row[0]},{row[1]}' for kind, row
+                                   in sorted(counts.items())))
+    case.equal({kind: row[0] for kind, row in counts.items()}, LONG_COUNTS,
+               'long strings')
 
 
 def test_refused():
@@ -240,6 +291,7 @@ def test():
             test_running(*rest)
     if sys.version_info[:2] == (3, 11):
         test_at_end()
+        test_long()
 
 
 case.main(test)

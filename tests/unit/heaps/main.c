@@ -16,6 +16,7 @@ main(void)
 	srunner_add_suite(runner, php_heap_suite());
 	srunner_add_suite(runner, python_heap_suite());
 	srunner_add_suite(runner, python_pool_suite());
+	srunner_add_suite(runner, python_text_suite());
 	srunner_add_suite(runner, ruby_heap_suite());
 	srunner_add_suite(runner, census_strings_suite());
 	srunner_run_all(runner, CK_ENV);

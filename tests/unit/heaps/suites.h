@@ -12,6 +12,7 @@ Suite *perl_heap_suite(void);
 Suite *php_heap_suite(void);
 Suite *python_heap_suite(void);
 Suite *python_pool_suite(void);
+Suite *python_text_suite(void);
 Suite *ruby_heap_suite(void);
 
 #endif
