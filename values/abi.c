@@ -30,6 +30,13 @@ abi_begin(struct abi_cursor *cursor, const struct arch *arch,
 }
 
 void
+abi_ask(struct abi_cursor *cursor, const struct proto *proto)
+{
+	if (cursor->abi->ask)
+		cursor->abi->ask(cursor, proto);
+}
+
+void
 abi_begin_system_call(struct abi_cursor *cursor, const struct arch *arch)
 {
 	*cursor =

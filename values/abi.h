@@ -16,6 +16,7 @@
 
 struct abi;
 struct arch;
+struct proto;
 struct registers;
 struct type;
 
@@ -45,13 +46,17 @@ struct abi_place {
 		unsigned char number;
 		unsigned char offset; /* offset in the value, in bytes */
 		unsigned char bytes;
-	} parts[2];
+	} parts[3];
 };
 
 /* The registers and the stack space that the arguments so far have used. */
 struct abi_cursor {
 	const struct abi *abi;
 	bool system_call;
+	/* By the attributes of the function: how many words of the next
+	 * arguments may be in registers, and whether only small ones are. */
+	unsigned asked;
+	bool fast;
 	unsigned integers;
 	unsigned vectors;
 	size_t stack;
@@ -61,6 +66,9 @@ struct abi_cursor {
  * type, in a program of this kind. arch may be NULL: xtrace's own kind. */
 void abi_begin(struct abi_cursor *cursor, const struct arch *arch,
 	       const struct type *returns);
+/* After abi_begin(): takes the attributes of the function (conf/model/proto).
+ */
+void abi_ask(struct abi_cursor *cursor, const struct proto *proto);
 /* Sets the cursor before the first argument of a system call. */
 void abi_begin_system_call(struct abi_cursor *cursor, const struct arch *arch);
 /* The place of the next argument. */

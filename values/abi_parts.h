@@ -16,6 +16,8 @@ struct abi {
 	/* Sets the cursor before the first argument. `hidden`: the function
 	 * gets the address for its result. The cursor is empty. */
 	void (*begin)(struct abi_cursor *cursor, bool hidden);
+	/* As abi_ask(). NULL: attributes have no meaning. */
+	void (*ask)(struct abi_cursor *cursor, const struct proto *proto);
 	/* As abi_next(). *ret_place is empty. */
 	void (*next)(struct abi_cursor *cursor, const struct type *type,
 		     struct abi_place *ret_place);

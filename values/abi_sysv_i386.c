@@ -11,13 +11,20 @@
  *	struct, union, the rest		where eax points
  *
  * For a result in memory the function gets the address as a hidden first
- * argument, even if the struct is empty. In the conventions regparm and
- * fastcall, arguments are in registers. No prototype says that a function
- * follows one of these conventions, so these arguments are not found.
+ * argument, even if the struct is empty.
+ *
+ * The attributes regparm and fastcall ask for registers, as in GCC's
+ * function_arg_advance_32. With regparm(N), the first N words of integers,
+ * pointers and structs are in eax, edx and ecx; the address for a result is one
+ * of them. An argument that needs more words than are left is on the stack, and
+ * then all of the next ones are. With fastcall, ecx and edx have the first two
+ * words, and an argument of more than a word is on the stack. A float or a
+ * double is always on the stack, and takes no register.
  */
 #include "values/abi_sysv_i386.h"
 
 #include "arch/regs.h"
+#include "conf/model/proto.h"
 #include "conf/model/type.h"
 
 #include <stdint.h>
@@ -39,6 +46,53 @@ begin(struct abi_cursor *cursor, bool hidden)
 	cursor->stack = hidden ? WORD : 0;
 }
 
+#define FAST_WORDS 2u
+
+static void
+ask(struct abi_cursor *cursor, const struct proto *proto)
+{
+	if (proto->varargs)
+		return;
+	cursor->fast = proto->fastcall;
+	cursor->asked = proto->fastcall ? FAST_WORDS : proto->regparm;
+	if (cursor->asked > 0 && cursor->stack > 0) {
+		cursor->stack = 0;
+		cursor->integers = 1;
+		cursor->asked--;
+	}
+}
+
+/* The registers by the numbers of ABI_INTEGER parts. */
+enum { EAX, EDX, ECX };
+
+/* Places an argument of a function that has asked for registers. Returns false
+ * if the argument is on the stack. */
+static bool
+next_in_registers(struct abi_cursor *cursor, const struct type *type,
+		  struct abi_place *place)
+{
+	static const unsigned char fast[] = { ECX, EDX };
+	static const unsigned char some[] = { EAX, EDX, ECX };
+	const size_t words = round_up(type_size(type), WORD) / WORD;
+	const bool fits = words <= (cursor->fast ? 1 : cursor->asked);
+
+	if (cursor->asked == 0 || type->kind == TYPE_FLOAT ||
+	    type->kind == TYPE_COMPLEX)
+		return false;
+	for (size_t i = 0; fits && i < words; i++)
+		place->parts[place->count++] = (struct abi_part){
+			.bank = ABI_INTEGER,
+			.number = (cursor->fast ? fast
+						: some)[cursor->integers + i],
+			.offset = (unsigned char)(i * WORD),
+			.bytes = WORD,
+		};
+	cursor->integers += (unsigned)words;
+	cursor->asked -=
+		words < cursor->asked ? (unsigned)words : cursor->asked;
+	return fits;
+}
+
 static void
 next(struct abi_cursor *cursor, const struct type *type,
      struct abi_place *ret_place)
@@ -46,7 +100,7 @@ next(struct abi_cursor *cursor, const struct type *type,
 	const size_t align =
 		type_align(type) < LARGE_ALIGNMENT ? WORD : LARGE_ALIGNMENT;
 
-	if (type_size(type) == 0)
+	if (type_size(type) == 0 || next_in_registers(cursor, type, ret_place))
 		return;
 	ret_place->in_memory = true;
 	ret_place->stack = round_up(cursor->stack, align);
@@ -106,7 +160,9 @@ integer(const struct registers *registers, unsigned number, bool of_result)
 	const struct user_regs_struct *r = &registers->regs->gpr;
 
 	(void)of_result;
-	return (uint32_t)(number == 0 ? r->rax : r->rdx);
+	return (uint32_t)(number == EAX	  ? r->rax
+			  : number == EDX ? r->rdx
+					  : r->rcx);
 }
 
 static addr_t
@@ -118,6 +174,7 @@ result_address(const struct registers *registers)
 const struct abi abi_sysv_i386 = {
 	.result = result,
 	.begin = begin,
+	.ask = ask,
 	.next = next,
 	.integer = integer,
 	.word = WORD,

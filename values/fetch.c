@@ -24,6 +24,7 @@
 #include "values/abi.h"
 #include "values/capture.h"
 #include "values/format.h"
+#include "values/placed.h"
 #include "values/scope.h"
 #include "values/visit.h"
 
@@ -66,6 +67,10 @@ struct fetch {
 	struct registers *registers;
 	struct capture *capture;
 	struct abi_cursor cursor;
+	/* Some arguments are not where the convention has them. */
+	bool apart;
+	/* Where the next argument on the stack is, is not known. */
+	bool lost;
 };
 
 static const struct proto *
@@ -121,6 +126,30 @@ fetch_value(struct fetch *fetch, const struct type *type, struct value *value)
 	value->room = ARGUMENT_BYTES;
 }
 
+/* Fetches an argument of a function of which some are not where the convention
+ * has them. The others are on the stack, in order. */
+static void
+fetch_apart(struct fetch *fetch, const struct param *param, struct value *value)
+{
+	struct arguments *arguments = fetch->arguments;
+	unsigned char *raw;
+
+	if (param->place == PARAM_BY_CONVENTION && !fetch->lost) {
+		fetch_value(fetch, param->type, value);
+		return;
+	}
+	value_at(value, param->type, 0, fetch->capture, arguments);
+	fetch->lost |= param->place != PARAM_IN_REGISTERS;
+	if (param->place != PARAM_IN_REGISTERS ||
+	    type_size(param->type) > param->register_count * arguments->word)
+		return;
+	raw = arena_zalloc(arguments->arena, ARGUMENT_BYTES);
+	if (placed_load(param, fetch->registers, raw) < 0)
+		return;
+	value->bytes = raw;
+	value->room = ARGUMENT_BYTES;
+}
+
 static bool
 present(const struct fetch *fetch, const struct param *param)
 {
@@ -155,7 +184,10 @@ fetch_params(struct fetch *fetch)
 		argument->path = false;
 		argument->folded = NULL;
 		argument->conversion = 0;
-		fetch_value(fetch, param->type, &argument->value);
+		if (fetch->apart)
+			fetch_apart(fetch, param, &argument->value);
+		else
+			fetch_value(fetch, param->type, &argument->value);
 		arguments->count++;
 	}
 }
@@ -295,7 +327,9 @@ arguments_fetch(const struct proto *proto, struct registers *registers,
 		struct capture *capture, struct arena *arena)
 {
 	struct arguments *arguments = arena_alloc(arena, sizeof(*arguments));
-	struct fetch fetch = { arguments, registers, capture, { 0 } };
+	struct fetch fetch = { .arguments = arguments,
+			       .registers = registers,
+			       .capture = capture };
 
 	*arguments = (struct arguments){
 		.proto = proto,
@@ -313,6 +347,12 @@ arguments_fetch(const struct proto *proto, struct registers *registers,
 		abi_begin_system_call(&fetch.cursor, registers->arch);
 	else
 		abi_begin(&fetch.cursor, registers->arch, proto->returns);
+	fetch.apart = placed_apart(proto, registers->arch);
+	/* Then the address for a result is in a register, too. */
+	if (fetch.apart)
+		fetch.cursor.stack = 0;
+	else if (!registers->system_call)
+		abi_ask(&fetch.cursor, proto);
 	fetch_params(&fetch);
 	if (proto->format >= 0)
 		fetch_varargs(&fetch);

@@ -9,6 +9,7 @@
 #include "values/foresee.h"
 
 #include "arch/arch.h"
+#include "arch/instruction.h"
 #include "arch/regs.h"
 #include "base/arena.h"
 #include "conf/model/proto.h"
@@ -84,6 +85,24 @@ read_behind(struct capture *capture, unsigned word, addr_t address)
 	}
 }
 
+/* If the convention passes no argument in registers, a function may still have
+ * one there (values/placed), in a register that it need not preserve. */
+static void
+read_behind_registers(const struct registers *registers,
+		      struct capture *capture)
+{
+	const struct arch *arch = registers->arch;
+	const struct arch_dwarf *dwarf = arch ? arch->dwarf : NULL;
+
+	if (!dwarf || dwarf->arguments[0] != NO_REGISTER)
+		return;
+	for (unsigned i = 0; i < dwarf->count; i++)
+		if (i != dwarf->sp && i != dwarf->pc &&
+		    !(dwarf->preserved >> i & 1))
+			read_behind(capture, arch->word,
+				    dwarf->get(registers->regs, i));
+}
+
 void
 foresee(struct registers *registers, struct capture *capture)
 {
@@ -104,4 +123,5 @@ foresee(struct registers *registers, struct capture *capture)
 		if (value_integer(value, &number) == 0)
 			read_behind(capture, arguments->word, (addr_t)number);
 	}
+	read_behind_registers(registers, capture);
 }

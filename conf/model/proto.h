@@ -23,6 +23,16 @@ enum param_when {
 	PARAM_AT_BOTH, /* "inout" */
 };
 
+/* Where debug information says that an argument is at the function's first
+ * instruction. */
+enum param_place {
+	PARAM_BY_CONVENTION, /* it does not say, or: on the stack */
+	PARAM_IN_REGISTERS,
+	PARAM_OMITTED, /* nowhere: the function does not use it */
+};
+
+#define PARAM_REGISTERS 2
+
 struct param {
 	const char *name; /* or NULL */
 	const struct type *type;
@@ -34,6 +44,11 @@ struct param {
 	 * f(int cmd, int n if cmd == 1, string s if cmd == 2).
 	 */
 	const struct expr *condition;
+	enum param_place place;
+	/* PARAM_IN_REGISTERS: DWARF's numbers, the lowest bytes first; as many
+	 * as register_count. */
+	unsigned char register_count;
+	unsigned char registers[PARAM_REGISTERS];
 };
 
 struct proto {
@@ -41,8 +56,14 @@ struct proto {
 	const struct type *returns; /* TYPE_VOID if it returns nothing */
 	const struct param *params;
 	size_t count;
+	/* GCC's attributes regparm and fastcall, which have a meaning on i386:
+	 * how many words of the arguments are in registers. */
+	unsigned char regparm;
+	bool fastcall;
 	/* More arguments may follow: "...", or a format. */
 	bool varargs;
+	/* The place of a parameter is PARAM_IN_REGISTERS. */
+	bool placed;
 	/* Index of the parameter with LENS_FORMAT or LENS_SCAN that describes
 	 * the further arguments, or -1. */
 	int format;

@@ -77,6 +77,9 @@ looks_like_macro(const struct token *token)
 	return letters;
 }
 
+/* i386 has three registers for arguments. */
+#define REGPARM_MOST 3
+
 /* Reads format ( printf , N , M at token. M is 0 for a va_list. */
 static void
 read_format(struct parser *p, const struct token *token)
@@ -112,6 +115,15 @@ read_attributes(struct parser *p, const struct token *from,
 		if (token_is_word(token, "format") ||
 		    token_is_word(token, "__format__"))
 			read_format(p, token + 1);
+		if (token_is_word(token, "fastcall") ||
+		    token_is_word(token, "__fastcall__") ||
+		    token_is_word(token, "__fastcall"))
+			p->item.fastcall = true;
+		if ((token_is_word(token, "regparm") ||
+		     token_is_word(token, "__regparm__")) &&
+		    token_is(token + 1, '(') && token[2].kind == TOKEN_NUMBER &&
+		    token[2].number >= 0 && token[2].number <= REGPARM_MOST)
+			p->item.regparm = (unsigned char)token[2].number;
 	}
 }
 

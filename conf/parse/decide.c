@@ -230,6 +230,8 @@ check_function(struct parser *p, struct proto_draft *draft,
 	if (proto->returns->kind != TYPE_VOID)
 		check_complete(p, proto->returns, p->item.start, "a result");
 	decide_format(p, draft);
+	draft->proto.fastcall = p->item.fastcall;
+	draft->proto.regparm = p->item.regparm;
 }
 
 void

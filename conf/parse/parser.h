@@ -77,6 +77,8 @@ struct item {
 	bool transparent;  /* __attribute__((transparent_union)) was seen */
 	unsigned format;   /* number of the parameter that is a format, or 0 */
 	bool scans;	   /* the format is one of scanf */
+	bool fastcall;	   /* an attribute */
+	unsigned char regparm; /* the number in the attribute, or 0 */
 };
 
 struct parser {

@@ -31,7 +31,7 @@
 #define REGISTERS_BYTES 16u
 
 struct learn_params {
-	vec_of(struct param) list;
+	vec_of(struct learn_param) list;
 	bool varargs;
 };
 
@@ -124,7 +124,8 @@ learn_param(struct learner *learner, Dwarf_Die *die, unsigned depth,
 	if (artificial && param.type->kind == TYPE_POINTER &&
 	    !learner->look.as_ltrace)
 		param.type = seen_through(learner, param.type, &address);
-	vec_push(&params->list, param);
+	vec_push(&params->list,
+		 ((struct learn_param){ .param = param, .die = die->addr }));
 	return 0;
 }
 
@@ -160,7 +161,7 @@ learn_result(struct learner *learner, Dwarf_Die *die, unsigned depth,
 	if (r <= 0)
 		return r;
 	where.type = seen_through(learner, *ret_type, &hide);
-	vec_push(&params->list, where);
+	vec_push(&params->list, (struct learn_param){ .param = where });
 	return 0;
 }
 
@@ -170,12 +171,12 @@ static void
 find_format(struct learner *learner, struct learn_params *params,
 	    struct proto *proto)
 {
-	struct param *last = &params->list.at[params->list.count - 1];
+	struct param *last = &params->list.at[params->list.count - 1].param;
 	struct type *type;
 	struct lens *lens;
 
-	if (!params->varargs || params->list.count == 0 || !last->name ||
-	    !last->type->lens || last->type->lens->kind != LENS_STRING ||
+	if (!params->varargs || !last->name || !last->type->lens ||
+	    last->type->lens->kind != LENS_STRING ||
 	    (strcmp(last->name, "format") != 0 &&
 	     strcmp(last->name, "fmt") != 0))
 		return;
@@ -199,6 +200,30 @@ find_place(struct learner *learner, Dwarf_Die *die, struct proto *proto)
 	proto->file = arena_strdup(&learner->arena, file);
 	if (dwarf_decl_line(die, &number) == 0 && number > 0)
 		proto->line = (unsigned)number;
+}
+
+static const struct param *
+copy_params(struct learner *learner, const struct learn_params *params)
+{
+	struct param *copy = arena_alloc(&learner->arena,
+					 params->list.count * sizeof(*copy));
+
+	for (size_t i = 0; i < params->list.count; i++)
+		copy[i] = params->list.at[i].param;
+	return copy;
+}
+
+/* LLVM's number of fastcall, of the convention's name at Microsoft. */
+#define MS_FASTCALL 0xb3
+
+static int
+learn_convention(struct learner *learner, Dwarf_Die *die, struct proto *proto)
+{
+	uint64_t number = 0;
+	int r = learn_number(learner, die, DW_AT_calling_convention, &number);
+
+	proto->fastcall = r > 0 && number == MS_FASTCALL;
+	return r == -EBADMSG ? r : 0;
 }
 
 int
@@ -226,8 +251,12 @@ learn_function(struct learner *learner, Dwarf_Die *die, unsigned depth,
 		find_format(learner, &params, proto);
 	proto->varargs = params.varargs;
 	proto->count = params.list.count;
-	proto->params = arena_copy(&learner->arena, params.list.at,
-				   params.list.count * sizeof(struct param));
+	if (r == 0)
+		r = learn_convention(learner, die, proto);
+	if (r == 0)
+		r = learn_places(learner, die, params.list.at,
+				 params.list.count, &proto->placed);
+	proto->params = copy_params(learner, &params);
 	vec_release(&params.list);
 	if (r == 0 && learner->look.places)
 		find_place(learner, die, proto);

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "conf/model/proto.h"
 #include "conf/model/type.h"
 #include "values/learn/learn.h"
 
@@ -27,8 +28,6 @@ struct learn_unfilled {
 	struct type *type;
 	Dwarf_Die die;
 };
-
-struct param;
 
 struct learner {
 	struct image *image;
@@ -115,6 +114,18 @@ must_check int learn_struct(struct learner *learner, Dwarf_Die *die,
 must_check int learn_struct_later(struct learner *learner, Dwarf_Die *die,
 				  const struct type **ret_type);
 must_check int learn_fill(struct learner *learner);
+
+/* A parameter, and the address of its entry (Dwarf_Die.addr) or NULL. */
+struct learn_param {
+	struct param param;
+	const void *die;
+};
+
+/* learn_place.c: where the function of this entry has its parameters. Sets
+ * *ret_placed if one of them is in registers. 0 or -errno. */
+must_check int learn_places(struct learner *learner, Dwarf_Die *die,
+			    struct learn_param *params, size_t count,
+			    bool *ret_placed);
 
 /* learn_class.c: is an object of the entry's type passed and returned at an
  * address? Returns 1, 0 or -errno. */
