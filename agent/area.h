@@ -35,7 +35,7 @@ enum area_cell_use {
 	AREA_CELL_FREE,
 	AREA_CELL_TAKEN,    /* meters use it for its handle */
 	AREA_CELL_FOLLOWED, /* the calls with its handle stop */
-	/* as AREA_CELL_FOLLOWED, and if no call comes the cell will be free */
+	/* as AREA_CELL_FOLLOWED, but the cell becomes free if no call comes */
 	AREA_CELL_RETIRED,
 	AREA_CELL_DROPPED, /* it has no handle, but perhaps a thread uses it */
 };

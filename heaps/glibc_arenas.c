@@ -138,8 +138,9 @@ is_state(const uint8_t *state, addr_t at)
 	       word64(state, STATE_ATTACHED) <= UINT32_MAX;
 }
 
-/* The next arena is itself, or in a heap. This tells the arena from what is 16
- * bytes before or behind it, where there are bins, too. */
+/* The main arena's link to the next arena leads to itself, or into a heap. The
+ * bytes 16 before or behind the arena, where there are bins, too, have no such
+ * link. */
 static bool
 is_main(const uint8_t *state, addr_t at)
 {
@@ -149,8 +150,8 @@ is_main(const uint8_t *state, addr_t at)
 	       is_state(state, at);
 }
 
-/* An arena before the first malloc(): nothing is set but what libc's file
- * has. */
+/* Is it the main arena before the first malloc()? Then it contains only what
+ * libc's file has there. */
 static bool
 is_unused_state(const uint8_t *state, addr_t at)
 {

@@ -31,7 +31,7 @@ struct glibc_heap {
 	addr_t copied;	 /* from here to end + 16 are its bytes */
 	addr_t begin;	 /* its first chunk */
 	addr_t end;	 /* the top chunk, or a header without a chunk */
-	bool main, last; /* of the main arena; has the top chunk */
+	bool main, last; /* it is the main arena's; it has the top chunk */
 	/* Maps of its chunks with a bit for each 16 bytes, or NULL: where a
 	 * chunk begins, is not free, is in a list of free chunks. */
 	uint8_t *starts, *used, *listed;
@@ -44,7 +44,7 @@ struct glibc_arenas {
 	uint64_t system;	      /* bytes of all arenas */
 	uint64_t mmapped, mmap_bytes; /* blocks that have their own mapping */
 	uint64_t cached_most; /* chunks of one size in a cache of a thread */
-	const char *reason;   /* why they make no sense */
+	const char *reason;   /* why the arenas make no sense */
 };
 
 /*

@@ -43,7 +43,7 @@
 #define STATE_BINS 112
 #define FAST_BINS 10u
 #define BINS 127u
-#define SMALL_BINS 63u /* with the unsorted one */
+#define SMALL_BINS 63u /* and the unsorted bin */
 
 #define HEAPS_MOST (UINT64_C(4) << 30) /* bytes; more are not copied */
 
@@ -318,7 +318,7 @@ walk_arena(struct chunks *chunks, size_t arena)
 /* What a chunk that may be a cache has. */
 struct cache {
 	uint8_t bytes[CACHE_SIZE];
-	unsigned lists; /* lists with a right first block */
+	unsigned lists; /* lists whose first block is right */
 	unsigned wrong; /* lists that are not right */
 	uint64_t key;	/* the random number of the blocks */
 };

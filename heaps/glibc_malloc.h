@@ -6,7 +6,7 @@
 
 #include "heaps/heap_languages.h"
 
-/* Not a language, but counted like the heap of one (`--heap=native`). */
+/* --heap=native: malloc() is counted as if it were a language. */
 extern const struct heap_language heap_native;
 
 #endif

@@ -54,7 +54,8 @@ struct sink_ops {
 	 * (EVENT_OPEN). May be NULL. */
 	void (*draw)(struct sink *sink);
 	/* After draw(): true if the user now wants the stacks of all threads
-	 * (EVENT_STACK). It is true once for each wish. May be NULL. */
+	 * (EVENT_STACK). It is true once each time that the user asks. May be
+	 * NULL. */
 	bool (*wants_stacks)(struct sink *sink);
 	/* Takes a message, so that it is not written to stderr. False if it
 	 * must be written. May be NULL. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What of the files that a process has mapped is in memory (/proc/PID/smaps,
- * proc(5)). */
+/* How much of each file that a process has mapped is in memory
+ * (/proc/PID/smaps, proc(5)). */
 #ifndef PROCESS_SMAPS_H
 #define PROCESS_SMAPS_H
 
@@ -25,7 +25,7 @@ struct smaps {
 /* Reads the mappings of the process. Returns 0 or -errno; -ESRCH if the process
  * has no memory any more. Release in any case. */
 must_check int smaps_read(struct smaps *smaps, pid_t pid);
-/* The same of the text of such a file, which is changed. */
+/* As smaps_read(), from the text of such a file. Changes the text. */
 void smaps_parse(struct smaps *smaps, char *text);
 void smaps_release(struct smaps *smaps);
 

@@ -465,8 +465,8 @@ dump_type(const struct library *library, const struct type *type,
 		dump_out(library, type, to);
 }
 
-/* A result with the name of such a word: only the word "function" before it
- * tells that an item is a prototype. */
+/* Would a prototype that begins with this text be read as an item of another
+ * kind? Then "function" must be written before it. */
 static bool
 reads_as_word(const char *text)
 {

@@ -151,7 +151,7 @@ parse_ltrace_typedef(struct parser *p)
 	int r;
 
 	advance(p); /* the '=' */
-	/* In ltrace, only the place tells the word from the type. */
+	/* A type may be called typedef, as in ltrace. */
 	if (is_keyword(token->name) && !same_word(token->name, "typedef"))
 		return complain(p, token, "'%s' cannot be redefined",
 				token->name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads that block are told at once. A thread that runs is told when it has
- * stopped, so its stack can come later than that of a thread with a higher
- * number. If it is told twice, the later stack counts.
+ * The stacks of threads that block come at once, those of threads that run when
+ * they have stopped. So a stack may come later than that of a thread with a
+ * higher number. If a thread's stack comes twice, the later one counts.
  */
 #include "output/live/stacks.h"
 
@@ -58,7 +58,7 @@ live_stacks_take(struct live_stacks *stacks, const struct event *event)
 	struct live_stack *stack;
 	struct str text;
 
-	/* --dump tells stacks that nobody asked this page for. */
+	/* Nobody has pressed the key: these stacks are for --dump. */
 	if (stacks->when == 0)
 		return;
 	stack = stack_of(stacks, event->tid);

@@ -101,9 +101,9 @@ any_awaits(struct program *program)
 }
 
 /*
- * Finds out which modules are relocated, which were loaded now or while no
- * module waited for it. To find it out costs more than the rest of a dlopen, so
- * this is done only if a module waits.
+ * Finds out which modules are relocated by now. This costs more than the rest
+ * of a dlopen, so it is done only if a module waits for its relocation; then
+ * also for the modules that were loaded while none waited.
  */
 static void
 look_relocated(struct walk *walk)

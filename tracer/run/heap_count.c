@@ -47,7 +47,8 @@ resident(pid_t pid)
 	return status_read(pid, &status) < 0 ? 0 : status.resident;
 }
 
-/* Adds what the process has mapped. If it cannot be read, there is nothing. */
+/* Adds what the process has mapped. If it cannot be read, nothing is
+ * added. */
 static void
 add_mappings(struct census *census, pid_t pid)
 {

@@ -19,7 +19,7 @@
 #include "tracer/sampler/followed.h"
 #include "tracer/sampler/sample.h"
 
-/* At most so many threads are told, the first ones. */
+/* If there are more threads than this, only the first ones are shown. */
 #define THREADS_MOST 1000u
 
 struct all_stacks {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The stacks of all threads, once, during the trace: the key t of --live. The
- * sinks are told each thread with an EVENT_STACK. A thread that blocks is not
- * stopped. All functions do nothing before all_stacks_take().
+ * sinks get an EVENT_STACK for each thread. A thread that blocks is not
+ * stopped. The other functions do nothing before all_stacks_take().
  */
 #ifndef TRACER_SAMPLER_ALL_STACKS_H
 #define TRACER_SAMPLER_ALL_STACKS_H

@@ -3,7 +3,7 @@
 """--alloc and a program that forks, executes programs, and whose children are
 killed, while traps are planted. With -f, the growth of children and of executed
 programs is seen, all of it with --alloc=100. The output and the status are as
-untraced, also if xtrace is killed while the program forks.
+untraced, even if xtrace is killed while the program forks.
 
 TIMEOUT: 120
 """
@@ -58,7 +58,7 @@ def test_budget():
 
 
 def test_killed(*options):
-    """xtrace is killed while the program goes round."""
+    """xtrace is killed while the program forks again and again."""
     subject = case.start(case.build('forking.c'))
     subject.wait_for('ready')
     for _ in range(3):

@@ -3,7 +3,7 @@
 """--heap=native: the blocks in use, the free memory by its lists, and the blocks
 with their own mapping are what the program itself gets from mallinfo2() and
 malloc_info(), to the byte, with several arenas. A program that allocates at
-full speed is never counted wrong, and does not notice it, also if xtrace is
+full speed is never counted wrong, and does not notice it, even if xtrace is
 killed.
 
 TIMEOUT: 60

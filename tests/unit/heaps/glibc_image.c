@@ -94,7 +94,7 @@ put_parameters(struct glibc_image *image)
 	glibc_image_put(image, GLIBC_PAR + 120, 7);
 }
 
-/* A chunk of the main arena that is in bin i. The next chunk knows that. */
+/* Puts a chunk of the main arena into bin i. */
 static void
 put_in_bin(struct glibc_image *image, addr_t at, uint64_t size, addr_t i)
 {
@@ -121,7 +121,8 @@ put_cached(struct glibc_image *image, addr_t i, addr_t at)
 static void
 put_main_heap(struct glibc_image *image)
 {
-	/* The size of each chunk, with 1 if the one before is not in a bin. */
+	/* The size of each chunk; plus 1 if the chunk before it is not in a
+	 * bin. */
 	static const uint64_t sizes[] = { 0x291, 0x31,	0x31, 0x21, 0x41,
 					  0x501, 0x101, 0x20, 0x91, 0x20,
 					  0x601, 0x20,	0xfc1 };

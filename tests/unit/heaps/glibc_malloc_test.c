@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The blocks of a small heap of glibc; then each of its bytes is damaged in
- * turn. A damage gives an error, or the right numbers, because the byte is in
- * no number; with few exceptions, which are listed.
+ * turn. The result is an error, or the right numbers if they do not depend on
+ * the byte. The few exceptions are listed.
  */
 #include "heaps/glibc_malloc.h"
 #include "tests/unit/heaps/glibc_image.h"
@@ -90,8 +90,8 @@ sum_of(const struct census *census)
 	return sum;
 }
 
-/* The numbers of blocks with their own mapping are in no other place, so a
- * damage of these cannot be seen. */
+/* The number of blocks with their own mapping, and their bytes, are stored only
+ * once, so damage to them is not noticed. */
 static bool
 is_alone(addr_t at)
 {
@@ -188,7 +188,7 @@ START_TEST(no_heap)
 }
 END_TEST
 
-/* A thread was stopped while it takes a block from its cache. */
+/* A thread was stopped while it took a block from its cache. */
 START_TEST(cache_changes)
 {
 	struct glibc_image *image = glibc_image_new();

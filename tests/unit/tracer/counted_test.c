@@ -382,8 +382,8 @@ START_TEST(ages_of_open_calls)
 		{ { 1010000, 1000000, 1040000 }, 970000, 1000000 },
 		{ { 30000, 5000000, 5040000 }, 0, 30000 },
 		{ { 1000000, 5000000, 5000000 }, 1000000, 1000000 },
-		/* The own time is more than the clock's, by a measuring
-		 * error. */
+		/* Because of a measuring error, the own time is more than the
+		 * clock's. */
 		{ { 1000000, 5000000, 4990000 }, 1000000, 1000000 },
 		{ { 1000000, 100, 0 }, 100, 100 },
 	};

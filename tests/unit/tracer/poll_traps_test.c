@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Poll traps are lifted when no answer has begun. What is now where a poll trap
- * was, after libpq was unmapped, keeps its trap. */
+/* Poll traps are lifted when no answer has begun. If libpq was unmapped, and
+ * other code is mapped and trapped at the place of a poll trap, that trap
+ * stays. */
 #include "tests/unit/tracer/stage.h"
 #include "tests/unit/tracer/suites.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Gets memory before and after fork(), vfork() and exec, and in children that
- * are killed. Aborts at a wrong result. With "rounds N": so many rounds, and
- * then executes itself with "last". Without a word, it goes round until
- * standard input ends, and says so after each round that a line has asked for.
+ * are killed. Aborts at a wrong result. With "rounds N", does so N times, and
+ * then executes itself with "last". Without a word, repeats it until standard
+ * input ends. Each line of input is answered after the next round.
  *
  * CFLAGS: -O1 -fno-optimize-sibling-calls
  */
@@ -98,7 +98,7 @@ go_round(void)
 		raise(SIGKILL);
 	}
 	ends_so(pid, SIGKILL);
-	/* This one is killed at any moment. */
+	/* This child is killed at any moment. */
 	pid = fork();
 	if (pid == 0)
 		for (;;)
