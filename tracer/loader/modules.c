@@ -101,9 +101,9 @@ any_awaits(struct program *program)
 }
 
 /*
- * Finds out which modules are relocated by now. This costs more than the rest
- * of a dlopen, so it is done only if a module waits for its relocation; then
- * also for the modules that were loaded while none waited.
+ * Finds out which modules are relocated: the new ones, and modules that were
+ * loaded while no module waited for that. The relocations of each module are
+ * read, so this is done only if a module waits.
  */
 static void
 look_relocated(struct walk *walk)
