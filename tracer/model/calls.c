@@ -446,8 +446,10 @@ calls_end_overwritten(struct calls *calls, addr_t sp, struct reader *memory)
 	for (size_t i = 0; i < calls->live.count; i++) {
 		const struct call *call = calls->live.at[i];
 
+		/* A system call, and what else has no return address, has
+		 * stored none. */
 		if (call->sp > sp && on_own_stack(calls, call->sp) &&
-		    !still_there(calls, call, memory)) {
+		    call->return_address && !still_there(calls, call, memory)) {
 			/* The calls within this one were unwound with it. */
 			calls_landed(calls, call->sp + 1);
 			return;

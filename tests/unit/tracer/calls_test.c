@@ -210,6 +210,8 @@ START_TEST(places_that_were_overwritten)
 		{ "=1d0000:31 ?900", "", 3 },
 		{ "~ =1e0000:21 ?1c0000", "", 3 },
 		{ "# =1e0000:21 ?1c0000", "", 3 },
+		/* d has no return address */
+		{ "=1cffff:5 d@1cffff>0 ?1c0000", "", 4 },
 	};
 
 	for (size_t i = 0; i < array_size(rows); i++) {
