@@ -32,12 +32,18 @@ struct summary_line {
 	enum look_sort sort;
 };
 
+/* The time of all rows. Measuring errors can make the sum of a row, and so this
+ * sum, too small. All rows together have taken no less than each of them. */
+struct all_rows {
+	int64_t sum, most;
+};
+
 struct summary_table {
 	const struct look *look;
 	vec_of(struct summary_line) lines;
 	size_t shown;
 	uint64_t calls;
-	int64_t self, total, spent;
+	struct all_rows self, total, spent;
 	uint64_t errors;
 	size_t queries; /* rows that are queries; others are functions */
 	bool details;	/* some rows have queries, errors or numbers of rows */
@@ -49,6 +55,20 @@ static uint64_t
 not_below_0(int64_t ns)
 {
 	return ns > 0 ? (uint64_t)ns : 0;
+}
+
+static void
+add_time(struct all_rows *all, int64_t ns)
+{
+	all->sum += ns;
+	if (ns > all->most)
+		all->most = ns;
+}
+
+static uint64_t
+all_shown(const struct all_rows *all)
+{
+	return event_shown(all->sum > all->most ? all->sum : all->most);
 }
 
 static bool
@@ -81,7 +101,7 @@ is_time(enum look_sort column)
 static double
 share_of(const struct summary_table *table, const struct summary_line *line)
 {
-	double whole = (double)event_shown(table->total);
+	double whole = (double)all_shown(&table->total);
 	double share = (double)line->numbers[LOOK_SORT_TOTAL] / whole;
 
 	return share < 1 ? share : 1;
@@ -122,9 +142,9 @@ add_row(struct summary_table *table, const struct summary_row *row,
 	limit_to_total(&line);
 	vec_push(&table->lines, line);
 	table->calls += summary_tally_calls(tally);
-	table->self += tally->self;
-	table->total += summary_tally_sum(tally);
-	table->spent += tally->spent;
+	add_time(&table->self, tally->self);
+	add_time(&table->total, summary_tally_sum(tally));
+	add_time(&table->spent, tally->spent);
 	table->errors += tally->errors;
 	table->queries += row->sql;
 	table->details =
@@ -410,7 +430,7 @@ add_footer(struct str *to, const struct summary_table *table)
 		add_groups(to, table->lines.count, look->group_by);
 	else
 		add_names(to, table);
-	stamp_add_short(to, event_shown(table->spent));
+	stamp_add_short(to, all_shown(&table->spent));
 	str_add(to, " in them\n");
 }
 
@@ -501,9 +521,9 @@ add_json(struct str *to, const struct summary_table *table, uint64_t when)
 	jsonw_key(&json, "calls");
 	jsonw_unsigned(&json, table->calls);
 	jsonw_key(&json, "self");
-	jsonw_seconds(&json, event_shown(table->self));
+	jsonw_seconds(&json, all_shown(&table->self));
 	jsonw_key(&json, "spent");
-	jsonw_seconds(&json, event_shown(table->spent));
+	jsonw_seconds(&json, all_shown(&table->spent));
 	end_json(&json, to);
 }
 

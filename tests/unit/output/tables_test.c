@@ -139,6 +139,26 @@ START_TEST(the_longest_is_no_more_than_all)
 }
 END_TEST
 
+/* By errors of measurement, the sum of one row is below zero. The time of all
+ * rows is still no less than that of one. */
+START_TEST(all_is_no_less_than_one_row)
+{
+	script_init(&script);
+	script_open(&script, summary_sink_new);
+	script_whole(&script, MAIN, "g", 100, 200);
+	script.error = -600000;
+	script_whole(&script, MAIN, "f", 300, 400);
+	script_expect(&script,
+		      HEADER "  100.0us   100.0us         1   100.0us"
+			     "   100.0us   100.0us   100.0us   100.0us"
+			     "  g\n"
+			     "      1ns       1ns         1       0ns"
+			     "       0ns       0ns       0ns       0ns"
+			     "  f\n"
+			     "2 calls of 2 functions, 100.0us in them\n");
+}
+END_TEST
+
 /* Names are escaped in rows and in the words of the user. */
 START_TEST(names_are_escaped)
 {
@@ -343,6 +363,7 @@ tables_suite(void)
 	tcase_add_loop_test(tests, count_names_functions, 0, 2);
 	tcase_add_test(tests, summary_adds_up);
 	tcase_add_test(tests, the_longest_is_no_more_than_all);
+	tcase_add_test(tests, all_is_no_less_than_one_row);
 	tcase_add_loop_test(tests, names_are_escaped, 0, 3);
 	tcase_add_test(tests, summary_sorts_and_cuts);
 	tcase_add_test(tests, summary_is_fresh_at_intervals);
