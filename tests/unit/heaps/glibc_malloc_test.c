@@ -12,18 +12,29 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* copy: is used again, because its memory is large. */
+static int
+count_with(struct glibc_image *image, struct heap_copy *copy,
+	   struct census *census, struct err *err)
+{
+	int r;
+
+	census_init(census);
+	heap_copy_clear(copy);
+	r = heap_native.copy(&image->binary, copy, err);
+	return r < 0 ? r
+		     : heap_native.count(&image->binary, &copy->reader, census,
+					 err);
+}
+
 static int
 count(struct glibc_image *image, struct census *census, struct err *err)
 {
 	struct heap_copy copy;
 	int r;
 
-	census_init(census);
 	heap_copy_init(&copy, &image->reader);
-	r = heap_native.copy(&image->binary, &copy, err);
-	if (r == 0)
-		r = heap_native.count(&image->binary, &copy.reader, census,
-				      err);
+	r = count_with(image, &copy, census, err);
 	heap_copy_release(&copy);
 	return r;
 }
@@ -100,14 +111,15 @@ is_alone(addr_t at)
 }
 
 static void
-damage(struct glibc_image *image, addr_t at, uint8_t with, uint64_t right)
+damage(struct glibc_image *image, struct heap_copy *copy, addr_t at,
+       uint8_t with, uint64_t right)
 {
 	struct census census;
 	struct err err;
 	int r;
 
 	*glibc_image_at(image, at) ^= with;
-	r = count(image, &census, &err);
+	r = count_with(image, copy, &census, &err);
 	if (r == 0 && !is_alone(at) && sum_of(&census) != right)
 		ck_abort_msg("%lx ^ %x: a wrong census", (unsigned long)at,
 			     with);
@@ -122,21 +134,24 @@ START_TEST(each_byte_is_damaged)
 	struct glibc_image *image = glibc_image_new();
 	struct census census;
 	struct err err;
+	struct heap_copy copy;
 	uint64_t right;
 
 	ck_assert_int_eq(count(image, &census, &err), 0);
 	right = sum_of(&census);
 	census_release(&census);
+	heap_copy_init(&copy, &image->reader);
 	for (size_t i = 1; i < GLIBC_PIECES; i++) {
 		const struct glibc_piece *piece = &image->pieces[i];
 
 		for (addr_t at = 0; at < piece->length; at++) {
-			damage(image, piece->from + at, 0xff, right);
-			damage(image, piece->from + at, 0xf0, right);
-			damage(image, piece->from + at,
+			damage(image, &copy, piece->from + at, 0xff, right);
+			damage(image, &copy, piece->from + at, 0xf0, right);
+			damage(image, &copy, piece->from + at,
 			       (uint8_t)(1u << (at * 5 + at / 8) % 8), right);
 		}
 	}
+	heap_copy_release(&copy);
 	free(image);
 }
 END_TEST
@@ -228,7 +243,7 @@ glibc_malloc_suite(void)
 	Suite *suite = suite_create("glibc_malloc");
 	TCase *tests = tcase_create("heaps");
 
-	tcase_set_timeout(tests, 60);
+	tcase_set_timeout(tests, 300);
 	tcase_add_test(tests, blocks);
 	tcase_add_test(tests, each_byte_is_damaged);
 	tcase_add_test(tests, no_heap);

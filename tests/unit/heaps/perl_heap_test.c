@@ -262,6 +262,7 @@ perl_heap_suite(void)
 	Suite *suite = suite_create("perl_heap");
 	TCase *tests = tcase_create("heaps");
 
+	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, values);
 	tcase_add_test(tests, each_word_is_damaged);
 	tcase_add_test(tests, no_heap);

@@ -228,7 +228,7 @@ python_text_suite(void)
 	Suite *suite = suite_create("python_text");
 	TCase *tests = tcase_create("heaps");
 
-	tcase_set_timeout(tests, 60);
+	tcase_set_timeout(tests, 300);
 	tcase_add_test(tests, long_strings);
 	tcase_add_test(tests, in_arenas);
 	tcase_add_test(tests, no_strings);
