@@ -31,6 +31,8 @@
 #define TEXT_MOST ((size_t)1 << 20)
 /* How many levels of nested types are searched for a constant. */
 #define NAMES_DEPTH 4u
+/* The most elements whose fields are added up: IOV_MAX of Linux. */
+#define ELEMENTS_MOST 1024u
 /* How many pointers p->x follows: p may point to a pointer. */
 #define POINTERS_MOST 2u
 
@@ -496,6 +498,32 @@ scope_has_constant(const struct proto *proto, const char *name)
 	return scope_constant(proto, name, &value);
 }
 
+/* The sum of a field over the elements before the element `around`. */
+static int
+evaluate_before(const struct scope *scope, const struct expr *leaf,
+		struct expr_value *ret_value)
+{
+	const struct value *array = scope->around;
+	struct scope of_element = *scope;
+	struct value element, field;
+	uint64_t place, sum = 0;
+	int64_t number;
+
+	if (!place_of(scope->around, &place) || place > ELEMENTS_MOST)
+		return -ENODATA;
+	while (array->type->kind != TYPE_ARRAY)
+		array = array->parent;
+	of_element.around = &element;
+	for (uint64_t i = 0; i < place; i++) {
+		value_element(array, i, &element);
+		if (scope_find(&of_element, leaf->left, &field) < 0 ||
+		    value_integer(&field, &number) < 0)
+			return -ENODATA;
+		sum += (uint64_t)number;
+	}
+	return set_number(ret_value, (int64_t)sum, false);
+}
+
 int
 scope_leaf(struct expr_scope *expr_scope, const struct expr *leaf,
 	   struct expr_value *ret_value)
@@ -504,8 +532,11 @@ scope_leaf(struct expr_scope *expr_scope, const struct expr *leaf,
 		container_of(expr_scope, struct scope, expr);
 	struct value value;
 	addr_t address;
-	int r = scope_find(scope, leaf, &value);
+	int r;
 
+	if (leaf->kind == EXPR_BEFORE)
+		return evaluate_before(scope, leaf, ret_value);
+	r = scope_find(scope, leaf, &value);
 	if (r == -ENODATA && leaf->kind == EXPR_NAME &&
 	    find_constant(scope->arguments, leaf->name, ret_value))
 		return 0;

@@ -166,6 +166,11 @@ dump_expr(const struct library *library, const struct expr *expr,
 		dump_operand(library, expr->left, to);
 		str_add(to, "[]");
 		break;
+	case EXPR_BEFORE:
+		str_add(to, "before(");
+		dump_expr(library, expr->left, to);
+		str_add_char(to, ')');
+		break;
 	case EXPR_CALL:
 		str_addf(to, "%s(", expr->name);
 		dump_expr(library, expr->left, to);

@@ -37,6 +37,8 @@ enum expr_kind {
 	EXPR_BESIDE,  /* of the array that left is or points to, the element
 		       * with the index that the value itself has in its own
 		       * array */
+	EXPR_BEFORE,  /* the sum of left, a field of the enclosing struct, over
+		       * the structs before this one in its array */
 	EXPR_CALL,    /* only in probes: what the function called name would
 		       * return for left and, unless NULL, right */
 
@@ -104,9 +106,9 @@ struct expr_value {
  * expression embeds it. */
 struct expr_scope {
 	/*
-	 * The value of a leaf: ARG, RETVAL, ELEMENT, NAME, FIELD, BESIDE or
-	 * CALL. Returns 0, or a negative errno (-ENODATA if there is no value,
-	 * or not yet), which expr_evaluate() returns.
+	 * The value of a leaf: ARG, RETVAL, ELEMENT, NAME, FIELD, BESIDE,
+	 * BEFORE or CALL. Returns 0, or a negative errno (-ENODATA if there is
+	 * no value, or not yet), which expr_evaluate() returns.
 	 */
 	int (*leaf)(struct expr_scope *scope, const struct expr *leaf,
 		    struct expr_value *ret_value);

@@ -281,6 +281,23 @@ parse_call(struct parser *p, const struct expr **ret_expr)
 	return r;
 }
 
+/* Parses before(FIELD). */
+static int
+parse_before(struct parser *p, const struct expr **ret_expr)
+{
+	const struct expr *field;
+	int r;
+
+	advance(p);
+	advance(p); /* the '(' */
+	if (peek(p)->kind != TOKEN_NAME)
+		return expected(p, "the name of a field");
+	r = parse_name(p, &field);
+	if (r == 0)
+		r = expect_mark(p, ')');
+	return r < 0 ? r : join(p, EXPR_BEFORE, field, NULL, ret_expr);
+}
+
 static int
 parse_primary(struct parser *p, const struct expr **ret_expr)
 {
@@ -300,6 +317,9 @@ parse_primary(struct parser *p, const struct expr **ret_expr)
 			*ret_expr = parse_argument_name(p);
 			return 0;
 		}
+		if (p->library && !p->in_probe && at_word(p, "before") &&
+		    token_is(peek_at(p, 1), '('))
+			return parse_before(p, ret_expr);
 		if (p->in_probe && token_is(peek_at(p, 1), '('))
 			return parse_call(p, ret_expr);
 		return parse_name(p, ret_expr);

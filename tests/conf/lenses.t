@@ -37,6 +37,21 @@ void f(int n, in array(t, n) *values, const int *lengths, const int *formats);
 @@ gives
 typedef t = only(union(bytes[arg.lengths[]] if arg.formats[] == 1, string));
 void f(int n, ref(array(t, n)) values, addr(int) lengths, addr(int) formats);
+@@ what the elements before take of a result
+struct piece { bytes[retval <= before(size) ? 0 : retval - before(size)] at; ulong size; };
+long f(out array(struct piece, count) *pieces, ulong count);
+@@ gives
+struct piece {
+	bytes[(retval <= before(size)) ? 0 : (retval - before(size))] at;
+	ulong size;
+};
+long f(out ref(array(struct piece, count)) pieces, ulong count);
+@@ before needs a field
+struct piece { bytes[before(3)] at; ulong size; };
+@@ gives
+struct piece;
+@@ says
+t:1:29: expected the name of a field before '3'
 @@ only is for structs and unions
 void f(only(int) x);
 @@ says

@@ -36,8 +36,9 @@ is_simple(const struct expr *expr)
 	if (!expr)
 		return true;
 	return expr->kind != EXPR_ELEMENT && expr->kind != EXPR_FIELD &&
-	       expr->kind != EXPR_BESIDE && expr->kind != EXPR_CALL &&
-	       is_simple(expr->left) && is_simple(expr->right);
+	       expr->kind != EXPR_BESIDE && expr->kind != EXPR_BEFORE &&
+	       expr->kind != EXPR_CALL && is_simple(expr->left) &&
+	       is_simple(expr->right);
 }
 
 bool

@@ -135,11 +135,6 @@ MEANT = {
         ''',
 }
 POORER = {
-    'a scattered buffer without its bytes, if it has several pieces': '''
-        readv(5, [{ADDRESS, 4}, {ADDRESS, 100}], 2
-        preadv(5, [{ADDRESS, 4}, {ADDRESS, 100}], 2, 0
-        preadv2(5, [{ADDRESS, 4}, {ADDRESS, 100}], 2, 0, RWF_HIPRI
-        ''',
     'results without names': '''
         prctl(PR_GET_DUMPABLE) = 1
         ''',
