@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The prototypes of libc and libm, parsed for 32-bit programs and compared with
 the headers as gcc -m32 reads them (prototypes.py). The structs in LEFT_OUT have
-another layout in 32-bit programs: etc/32 shows them by their address.
+another layout in 32-bit programs: etc/32 has other types in their place, or
+shows them by their address.
 
 NEEDS: /lib32/libm.so.6
 TIMEOUT: 120
