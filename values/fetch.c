@@ -134,7 +134,7 @@ fetch_apart(struct fetch *fetch, const struct param *param, struct value *value)
 	struct arguments *arguments = fetch->arguments;
 	unsigned char *raw;
 
-	if (param->place == PARAM_BY_CONVENTION && !fetch->lost) {
+	if (placed_on_stack(param, fetch->registers->arch) && !fetch->lost) {
 		fetch_value(fetch, param->type, value);
 		return;
 	}

@@ -7,6 +7,7 @@
 #include "values/placed.h"
 
 #include "arch/arch.h"
+#include "arch/instruction.h"
 #include "arch/regs.h"
 #include "conf/model/proto.h"
 
@@ -40,6 +41,16 @@ placed_apart(const struct proto *proto, const struct arch *arch)
 	return false;
 }
 
+bool
+placed_on_stack(const struct param *param, const struct arch *arch)
+{
+	const struct arch_dwarf *dwarf =
+		arch ? arch->dwarf : arch_of_host()->dwarf;
+
+	return param->place == PARAM_BY_CONVENTION &&
+	       dwarf->arguments[0] == NO_REGISTER;
+}
+
 int
 placed_load(const struct param *param, const struct registers *registers,
 	    void *to)
@@ -47,6 +58,9 @@ placed_load(const struct param *param, const struct registers *registers,
 	const struct arch *arch =
 		registers->arch ? registers->arch : arch_of_host();
 
+	/* The registers of a call in flight are not those of its entry. */
+	if (registers->unknown)
+		return -EFAULT;
 	for (unsigned i = 0; i < param->register_count; i++) {
 		uint64_t word;
 

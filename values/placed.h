@@ -19,6 +19,10 @@ struct registers;
  * none? arch may be NULL, as in struct registers. */
 bool placed_apart(const struct proto *proto, const struct arch *arch);
 
+/* Is an argument of such a function on the stack, next to the previous argument
+ * there? False if the convention passes arguments in registers. */
+bool placed_on_stack(const struct param *param, const struct arch *arch);
+
 /* Copies an argument in registers to `to`, which has room for PARAM_REGISTERS
  * words. 0 or -EFAULT. */
 must_check int placed_load(const struct param *param,
