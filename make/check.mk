@@ -59,6 +59,18 @@ check-full: deps-full
 		$(MAKE) --no-print-directory toggles N=10000 || status=1; \
 		$(MAKE) --no-print-directory transparent && exit $$status
 
+# Cases with --engine=agent: their traces are the same. TESTS= selects others.
+AGENT_TESTS = $(or $(TESTS),$(addprefix tests/cases/,calls filter plt))
+BY_AGENT = $(abspath $(O))/by-agent/xtrace
+
+.PHONY: check-agent
+check-agent: all
+	@mkdir -p $(dir $(BY_AGENT))
+	@printf '#!/bin/sh\nexec "%s" --engine=agent "$$@"\n' \
+		"$(abspath $(PROGRAM))" >$(BY_AGENT)
+	@chmod +x $(BY_AGENT)
+	@$(RUN_TESTS) --xtrace $(BY_AGENT) $(AGENT_TESTS)
+
 # ---- docs/DRIVERS.md is made of what these cases find --------------------------
 DRIVER_CASES := $(sort $(wildcard tests/cases/db/drivers-*.py \
 	tests/cases/db/wire-*.py) tests/cases/db/forking.py)

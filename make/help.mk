@@ -9,6 +9,7 @@ help:
 	'make check-unit   what needs no other program, in a minute' \
 	'make check-cases  the cases alone; tests/run PATH for some of them' \
 	'make check-full   the slow ones too' \
+	'make check-agent  cases with --engine=agent; TESTS= for others' \
 	'make transparent  ONLY=git: real programs, untraced and traced' \
 	'make same-save  keep this xtrace; make same compares a later one' \
 	'make torture      SECONDS=600 or N=100000, SEED=1: attach and leave, nothing stays' \
