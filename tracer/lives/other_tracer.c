@@ -162,9 +162,12 @@ let_thread_go(struct session *session, struct thread *thread, int signal,
 	struct thread_record *record = session_record(session, thread);
 
 	calls_end_all(&record->calls, CALL_UNFINISHED);
-	if (last && program && thread->process->space->users == 1 &&
-	    program_clean(program, thread) < 0)
-		debug("%d keeps our slots", thread->tid);
+	if (last && program && thread->process->space->users == 1) {
+		/* The process may run another program by now. */
+		program_lift(program);
+		if (program_clean(program, thread) < 0)
+			debug("%d keeps our slots", thread->tid);
+	}
 	if (last && !session->leaving)
 		left_out_process_ends(session, thread->process->pid);
 	if (last)
@@ -239,7 +242,8 @@ let_process_go(struct session *session, struct process *process,
 	if (late)
 		say_late(pid, late);
 	if (held)
-		let_thread_go(session, held, 0, true);
+		let_thread_go(session, held, 0,
+			      held->process->thread_count == 1);
 }
 
 int
