@@ -175,8 +175,8 @@ adopt(struct hit *hit, const struct meter_cell *cell, addr_t sp,
 	calls_end_last(&hit->record->calls, CALL_RETURNED);
 }
 
-/* Does the cell have the texts of the call with these arguments? Another thread may
- * have begun a query with the same handle. */
+/* Does the cell have the texts of the call with these arguments? Another thread
+ * may have begun a query with the same handle. */
 static bool
 has_texts_of(const struct meter_cell *cell, const struct meter_kept *kept)
 {
