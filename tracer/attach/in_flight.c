@@ -579,6 +579,7 @@ in_flight_find(struct program *program, struct process *process)
 {
 	struct flight *flight = xcalloc(1, sizeof(*flight));
 	struct pids tids = table_tids(&program->session->table, process);
+	const pid_t pid = process->pid;
 	int r = 0;
 
 	flight->session = program->session;
@@ -588,8 +589,10 @@ in_flight_find(struct program *program, struct process *process)
 	map_init(&flight->wanted);
 	take_everything(flight);
 	if (anything_wanted(flight))
-		r = look_at_all(flight, process->pid, &tids);
-	where_release(program);
+		r = look_at_all(flight, pid, &tids);
+	/* The process may have ended meanwhile. */
+	if (session_runs(flight->session, pid, flight->serial))
+		where_release(program);
 	vec_release(&tids.list);
 	vec_release(&flight->gates);
 	vec_release(&flight->held);
