@@ -59,6 +59,7 @@ def begin(*options):
     words = ' '.join(['--live', *options, '-p', str(subject.pid)])
     screen = Screen(f'{case.XTRACE} {words}', width=120, height=90)
     screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')
+    until_blocked(screen)
     return subject, screen
 
 
@@ -85,6 +86,17 @@ def shows_all(lines):
     return lines[0].startswith('4 threads at ') and all(
         stack_with(lines, f'in {name}')
         for name in ('work', 'wait_for_lock', 'read_pipe', '<module>'))
+
+
+def until_blocked(screen):
+    """Waits until the threads that should block do so."""
+    def blocked():
+        screen.keys('t')
+        lines = screen.until(lambda lines: len(stacks(lines)) == 4,
+                             'four threads')
+        return all(stack_with(lines, f'in {name}').endswith(', blocked')
+                   for name in ('wait_for_lock', 'read_pipe'))
+    case.until(blocked, 'two threads block')
 
 
 def look(subject, screen):
@@ -143,6 +155,7 @@ def test_stopped():
         return all(first.endswith(', stopped') for first in stacks(lines))
     case.until(all_stopped, 'four stopped threads')
     os.kill(subject.pid, signal.SIGCONT)
+    until_blocked(screen)
     look(subject, screen)
     screen.keys('q')
     screen.ended(0)
