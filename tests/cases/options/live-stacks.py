@@ -54,12 +54,13 @@ WANTED = (3, 'ready\n[(1, 0)]\n', '')
 def begin(*options):
     subject = case.start(case.PYTHON, '-c', CLIENT)
     subject.wait_for('ready')
-    case.until(lambda: len(os.listdir(f'/proc/{subject.pid}/task')) == 4,
-               'four threads')
+    case.until(lambda: list(case.calls_of(subject.pid).values()).count('0') == 2,
+               'two threads read')
     words = ' '.join(['--live', *options, '-p', str(subject.pid)])
     screen = Screen(f'{case.XTRACE} {words}', width=120, height=90)
     screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')
     until_blocked(screen)
+    go_back(screen)
     return subject, screen
 
 
@@ -99,6 +100,11 @@ def until_blocked(screen):
     case.until(blocked, 'two threads block')
 
 
+def go_back(screen):
+    screen.keys('Escape')
+    screen.until_line('s sorts')
+
+
 def look(subject, screen):
     screen.keys('t')
     lines = screen.until(shows_all, 'four stacks')
@@ -112,6 +118,7 @@ def look(subject, screen):
     case.true('[blocked in read]' in str(stacks(lines)), lines)
     case.equal(lines[-1], 'up and down scroll, t looks again, Escape goes back, '
                'q leaves', 'the last line')
+    go_back(screen)
 
 
 def finish(subject):
@@ -125,9 +132,6 @@ def test_stacks():
     subject, screen = begin('-x', 'lseek')
     for _ in range(3):
         look(subject, screen)
-    screen.keys('Escape')
-    screen.until_line('q leaves')
-    look(subject, screen)
     screen.keys('q')
     screen.ended(0)
     finish(subject)
@@ -156,6 +160,7 @@ def test_stopped():
     case.until(all_stopped, 'four stopped threads')
     os.kill(subject.pid, signal.SIGCONT)
     until_blocked(screen)
+    go_back(screen)
     look(subject, screen)
     screen.keys('q')
     screen.ended(0)
