@@ -28,10 +28,9 @@
  * its guard (tracer/sigtrap).
  *
  * A thread that waits for a CPU stops only when it gets one, after the other
- * threads of its program. If xtrace asked such threads one by one, all the
- * others would run for a while each time. So when it meets one such thread it
- * asks all running threads at once, and resumes none before all stacks were
- * read. If xtrace is told to leave, it reads no further stack.
+ * threads of its program, which would run for a while each time. So when xtrace
+ * meets one such thread it asks all running threads at once, and resumes none
+ * before all stacks were read. If it is told to leave, it reads no more stacks.
  */
 #include "tracer/attach/in_flight.h"
 
