@@ -46,6 +46,8 @@
 
 /* At one entry, at most this many suspended calls are looked for in memory. */
 #define ASK_MOST 4
+/* The return addresses of so many calls are read together. */
+#define READ_MOST 128
 #define IDLE_MOST 64
 /* The stack address of a call that is not on the native stack. It is above all
  * stacks: an entry or a return ends only calls below its own stack address. */
@@ -438,22 +440,57 @@ calls_landed(struct calls *calls, addr_t sp)
 	}
 }
 
-void
-calls_end_overwritten(struct calls *calls, addr_t sp, struct reader *memory)
+/* The calls from the innermost one on, at most READ_MOST, that are further up
+ * on the thread's own stack than sp, and the words at their places. */
+struct call_places {
+	size_t count, at[READ_MOST]; /* indexes of calls->live */
+	uint64_t words[READ_MOST];
+	struct span spans[READ_MOST];
+};
+
+static void
+places_above(const struct calls *calls, addr_t sp,
+	     struct call_places *ret_places)
 {
-	if (calls->copied || !on_own_stack(calls, sp))
-		return;
-	for (size_t i = 0; i < calls->live.count; i++) {
-		const struct call *call = calls->live.at[i];
+	ret_places->count = 0;
+	for (size_t i = calls->live.count;
+	     i-- > 0 && ret_places->count < READ_MOST;) {
+		addr_t from = calls->live.at[i]->sp;
+		size_t n = ret_places->count;
 
 		/* A system call, and what else has no return address, has
 		 * stored none. */
-		if (call->sp > sp && on_own_stack(calls, call->sp) &&
-		    call->return_address && !still_there(calls, call, memory)) {
-			/* The calls within this one were unwound with it. */
-			calls_landed(calls, call->sp + 1);
-			return;
-		}
+		if (from <= sp || !on_own_stack(calls, from) ||
+		    !calls->live.at[i]->return_address)
+			continue;
+		ret_places->at[n] = i;
+		ret_places->words[n] = 0;
+		ret_places->spans[n] =
+			(struct span){ from, &ret_places->words[n],
+				       calls->pushed };
+		ret_places->count++;
+	}
+}
+
+void
+calls_end_overwritten(struct calls *calls, addr_t sp, struct reader *memory)
+{
+	struct call_places places;
+	size_t known;
+
+	if (calls->copied || !calls->pushed || !memory ||
+	    !on_own_stack(calls, sp))
+		return;
+	places_above(calls, sp, &places);
+	known = reader_spans(memory, places.spans, places.count);
+	/* Each call is asked for itself: a call that was entered after another
+	 * one was left is live, although it is further down. */
+	for (size_t n = 0; n < places.count; n++) {
+		const struct call *call = calls->live.at[places.at[n]];
+
+		if (n < known ? places.words[n] != call->return_address
+			      : !still_there(calls, call, memory))
+			leave_place(calls, places.at[n]);
 	}
 }
 

@@ -105,8 +105,9 @@ void calls_landed(struct calls *calls, addr_t sp);
  * A function was entered with this stack pointer, on the thread's own stack.
  * Ends the calls further up that have been unwound although this entry does not
  * prove it (CALL_UNWOUND): memory has another word where their return address
- * was stored. It reads a word for each call, so it is not a part of
- * calls_enter().
+ * was stored. It reads a word for each of the innermost calls, so it is not a
+ * part of calls_enter(). If a recursion is between the call that was left and
+ * this entry, a later entry may end the call.
  */
 void calls_end_overwritten(struct calls *calls, addr_t sp,
 			   struct reader *memory);

@@ -2,7 +2,8 @@
 /*
  * An exception or a longjmp leaves the call of a query: no later query is taken
  * for a part of that call. The later calls are further down the stack, so that
- * their place does not show that the call is over.
+ * their place does not show that the call is over. A call that is live is not
+ * ended, although it is further down, too.
  *
  * VARIANT: exception -DTHROWS
  * VARIANT: longjmp -DJUMPS
@@ -21,6 +22,14 @@
  *   %time sqlite3_step "SELECT pause(100) -- slow 1" %any
  *   %time sqlite3_step "SELECT pause(100) -- slow 2" %any
  *   %time +++ exited (status 0) +++
+ *
+ * RUN: xtrace --sql -x work %t live
+ * CONTAINS:
+ *   %time sqlite3_step "SELECT pause(100) -- slow 0" %any
+ *   %time work(%any) = 101 %any
+ * COUNT: 3 %time work(%any) = 101 %any
+ * ABSENT:
+ *   %time work(%any) = <unwound> %any
  */
 #include <setjmp.h>
 #include <sqlite3.h>
@@ -95,13 +104,35 @@ leave(sqlite3_stmt *statement)
 	return 0;
 }
 
-int
-main()
+extern "C" __attribute__((noinline)) int
+work(sqlite3_stmt *statement)
 {
+	int result = step(statement, 3);
+
+	sqlite3_reset(statement);
+	return result + 1;
+}
+
+__attribute__((noinline)) static int
+work_deeper(sqlite3_stmt *statement, int depth)
+{
+	volatile char filled[256];
+	int result;
+
+	for (char &byte : *const_cast<char(*)[256]>(&filled))
+		*static_cast<volatile char *>(&byte) = 1;
+	result = depth ? work_deeper(statement, depth - 1) : work(statement);
+	return filled[17] ? result : 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	bool live = argc > 1 && !strcmp(argv[1], "live");
 	int caught = 0;
 	sqlite3_stmt *fast = prepare("SELECT 1");
 
-	for (int i = 0; i < FAST; i++) {
+	for (int i = 0; i < FAST && !live; i++) {
 		step(fast, 0);
 		sqlite3_reset(fast);
 	}
@@ -114,9 +145,12 @@ main()
 		slow = prepare(query);
 		thrown = prepare("SELECT throws()");
 		caught += leave(thrown);
-		step(slow, DEPTH);
+		if (live)
+			work_deeper(slow, DEPTH);
+		else
+			step(slow, DEPTH);
 		sqlite3_reset(slow);
-		for (int n = 0; n < FAST; n++) {
+		for (int n = 0; n < FAST && !live; n++) {
 			step(fast, 0);
 			sqlite3_reset(fast);
 		}

@@ -203,7 +203,9 @@ START_TEST(places_that_were_overwritten)
 		size_t live;
 	} rows[] = {
 		{ "?1c0000", "", 3 },
-		{ "=1e0000:21 ?1c0000", "c=unwound b=unwound", 1 },
+		/* a call that was entered after another one was left is live,
+		 * although it is further down */
+		{ "=1e0000:21 ?1c0000", "b=unwound", 2 },
 		{ "=1d0000:31 =1e0000:21 ?1c0000", "c=unwound b=unwound", 1 },
 		/* a call that is further down, and another stack */
 		{ "=1d0000:31 ?1d8000", "", 3 },
@@ -219,6 +221,35 @@ START_TEST(places_that_were_overwritten)
 
 		check(words, rows[i].live, rows[i].expected);
 		free(words);
+	}
+}
+END_TEST
+
+/* The words of many calls are read together, and only those of the innermost
+ * calls. */
+START_TEST(places_of_many_calls)
+{
+	static const struct {
+		unsigned long depth, from;
+		size_t left;
+	} rows[] = { { 100, 1, 100 }, { 300, 200, 101 }, { 300, 172, 128 } };
+
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct str words, ended;
+
+		str_init(&words);
+		str_init(&ended);
+		for (unsigned long n = 1; n <= rows[i].depth; n++)
+			str_addf(&words, "a@%lx>%lx =%lx:%lx ",
+				 OWN_HIGH - 16 * n, n, OWN_HIGH - 16 * n,
+				 n < rows[i].from ? n : n + 1);
+		str_addf(&words, "?%lx", OWN_HIGH - 16 * (rows[i].depth + 1));
+		for (size_t n = 0; n < rows[i].left; n++)
+			str_addf(&ended, "%sa=unwound", n ? " " : "");
+		check(str_text(&words), rows[i].depth - rows[i].left,
+		      str_text(&ended));
+		str_release(&words);
+		str_release(&ended);
 	}
 }
 END_TEST
@@ -384,6 +415,7 @@ calls_suite(void)
 	tcase_add_test(tests, tail_call_returns_with_its_caller);
 	tcase_add_test(tests, longjmp_over_frames);
 	tcase_add_test(tests, places_that_were_overwritten);
+	tcase_add_test(tests, places_of_many_calls);
 	tcase_add_test(tests, longjmp_to_the_same_call_again);
 	tcase_add_test(tests, another_return_address_at_the_same_place);
 	tcase_add_test(tests, landing_where_a_call_would_return);
