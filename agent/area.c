@@ -388,7 +388,18 @@ int
 area_open(const struct area *area, struct space *space, unsigned block,
 	  addr_t low, addr_t high)
 {
-	const struct meter_open first = { .sp = high };
+	static const struct area_outer none;
+
+	return area_open_within(area, space, block, low, high, &none);
+}
+
+int
+area_open_within(const struct area *area, struct space *space, unsigned block,
+		 addr_t low, addr_t high, const struct area_outer *outer)
+{
+	const struct meter_open first = { .sp = high,
+					  .took = outer->return_address,
+					  .step = outer->sp };
 	const uint64_t head[] = { open_at(area, block, 0), low,
 				  open_at(area, block, METER_DEPTH) };
 	int r = space_write(space, open_at(area, block, 0), &first,

@@ -155,6 +155,16 @@ void area_take_back(const struct area *area, struct space *space,
  * high. low > high: no call is counted. */
 must_check int area_open(const struct area *area, struct space *space,
 			 unsigned block, addr_t low, addr_t high);
+/* A call of a query that xtrace follows itself: where its return address was
+ * stored, and this address. */
+struct area_outer {
+	addr_t sp, return_address;
+};
+/* As area_open(), but no call of a query is counted if `outer` has been left by
+ * a longjmp or an exception. outer->return_address may be 0: no such call. */
+must_check int area_open_within(const struct area *area, struct space *space,
+				unsigned block, addr_t low, addr_t high,
+				const struct area_outer *outer);
 
 /* The functions below read sums, also while the thread runs: of the first
  * `count` functions, or of one with its histogram. */

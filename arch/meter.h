@@ -30,7 +30,9 @@
  * A call within such a call is a part of it, so it passes (is not counted), if
  * it is a call of a query, too, or a call that sends, receives or waits. If
  * another word is where the return address of the outer call was stored, the
- * outer call has been left by a longjmp or an exception: the thread stops.
+ * outer call has been left by a longjmp or an exception: the thread stops. It
+ * also stops if the last call of a query that xtrace follows itself has been
+ * left.
  *
  * A meter does only what is certain. In every other case the thread runs into
  * the check's trap, with all registers as they were at the site, and xtrace
@@ -195,7 +197,10 @@ struct meter_select {
 struct meter_block {
 	/* Address of the last open call. The first element of open[] is no
 	 * call: its sp is that of the last call that xtrace follows itself, or
-	 * the upper end of the stack; its `inner` is that call's. */
+	 * the upper end of the stack; its `inner` is that call's. In the area
+	 * of queries, its `took` is the return address of the last call of a
+	 * query that xtrace follows itself, or 0; its `step` is where that
+	 * address was stored. */
 	uint64_t top;
 	/* the lower end of the thread's stack. All ones: no call is counted */
 	uint64_t low;

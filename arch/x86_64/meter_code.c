@@ -159,7 +159,13 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	IS_LIVE
 	"	je meter_query_restore\n"
 	"	jmp meter_query_stop\n"
-	"11:	mov %rsi,96(%rcx)\n"
+	"11:	mov 32(%rcx),%rdx\n"		/* within a followed one? */
+	"	test %rdx,%rdx\n"
+	"	je 12f\n"
+	"	mov 48(%rcx),%rax\n"
+	"	cmp (%rax),%rdx\n"
+	"	jne meter_query_stop\n"
+	"12:	mov %rsi,96(%rcx)\n"
 	KEEP
 	"	movq $-1,0x2838(%rcx)\n"
 	"	mov meter_query_words+8(%rip),%rax\n"

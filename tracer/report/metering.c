@@ -205,15 +205,32 @@ limit(const struct thread_record *record)
 	return high;
 }
 
+/* The innermost call of a query that xtrace follows itself. */
+static struct area_outer
+last_probed(const struct calls *calls)
+{
+	for (size_t i = calls->live.count; i-- > 0;) {
+		const struct call *call = calls->live.at[i];
+		const struct open_call *open = report_open(call);
+
+		if (open && open->tracepoint->kind == TRACEPOINT_PROBED)
+			return (struct area_outer){ call->sp,
+						    call->return_address };
+	}
+	return (struct area_outer){ 0 };
+}
+
 static void
 open_block(struct session *session, struct thread_record *record)
 {
 	struct metered *metered = record->metered;
 	struct program *program = metered->program;
+	const struct area_outer outer = last_probed(&record->calls);
 	addr_t high = limit(record);
-	int r = area_open(&program->metering->area, program->space,
-			  metered->block,
-			  high ? record->calls.own_low : UINT64_MAX, high);
+	int r = area_open_within(&program->metering->area, program->space,
+				 metered->block,
+				 high ? record->calls.own_low : UINT64_MAX,
+				 high, &outer);
 
 	metered->own =
 		session_own(session, record->thread, session_now(session));

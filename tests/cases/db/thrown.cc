@@ -23,6 +23,15 @@
  *   %time sqlite3_step "SELECT pause(100) -- slow 2" %any
  *   %time +++ exited (status 0) +++
  *
+ * RUN: xtrace --engine=agent --sql --min-time 50ms %t known
+ * CONTAINS:
+ *   %time sqlite3_step "SELECT pause(?1) -- known" %any
+ *   %time sqlite3_step "SELECT pause(?1) -- known" %any
+ *   %time sqlite3_step "SELECT pause(?1) -- known" %any
+ *   %time +++ exited (status 0) +++
+ * ABSENT:
+ *   %time sqlite3_step "SELECT throws()" %any
+ *
  * RUN: xtrace --sql -x work %t live
  * CONTAINS:
  *   %time sqlite3_step "SELECT pause(100) -- slow 0" %any
@@ -76,7 +85,8 @@ prepare(const char *query)
 	return statement;
 }
 
-/* Steps with a stack that is `depth` frames deeper, each filled. */
+/* Steps with a stack that is `depth` frames deeper, each filled. The
+ * instructions behind the call have room for a jump. */
 __attribute__((noinline)) static int
 step(sqlite3_stmt *statement, int depth)
 {
@@ -85,7 +95,14 @@ step(sqlite3_stmt *statement, int depth)
 
 	for (char &byte : *const_cast<char(*)[256]>(&filled))
 		*static_cast<volatile char *>(&byte) = 1;
-	result = depth ? step(statement, depth - 1) : sqlite3_step(statement);
+	if (depth) {
+		result = step(statement, depth - 1);
+	} else {
+		result = sqlite3_step(statement);
+		filled[3] = 2;
+		filled[4] = 5;
+		filled[200] = 7;
+	}
 	return filled[17] ? result : 0;
 }
 
@@ -125,9 +142,36 @@ work_deeper(sqlite3_stmt *statement, int depth)
 	return filled[17] ? result : 0;
 }
 
+/* The slow query has a statement that was used before, and so has the place of
+ * its call. */
+static int
+leave_for_known()
+{
+	sqlite3_stmt *known = prepare("SELECT pause(?1) -- known");
+	int caught = 0;
+
+	for (int i = 0; i < FAST; i++) {
+		sqlite3_bind_int(known, 1, 0);
+		step(known, 0);
+		sqlite3_reset(known);
+	}
+	for (int i = 0; i < 3; i++) {
+		sqlite3_stmt *thrown = prepare("SELECT throws()");
+
+		sqlite3_bind_int(known, 1, 100);
+		caught += leave(thrown);
+		step(known, DEPTH);
+		sqlite3_reset(known);
+	}
+	return caught == 21 ? 0 : 1;
+}
+
 int
 main(int argc, char **argv)
 {
+	if (argc > 1 && !strcmp(argv[1], "known"))
+		return leave_for_known();
+
 	bool live = argc > 1 && !strcmp(argv[1], "live");
 	int caught = 0;
 	sqlite3_stmt *fast = prepare("SELECT 1");

@@ -31,11 +31,18 @@ START_TEST(a_block_is_opened_and_closed)
 	ck_assert_int_eq(area_open(&area, space, number, LOW, HIGH), 0);
 	ck_assert_uint_eq(block->low, LOW);
 	ck_assert_uint_eq(block->open[0].sp, HIGH);
+	ck_assert_int_eq(area_open_within(&area, space, number, LOW, HIGH,
+					  &(struct area_outer){ HIGH + 8, 77 }),
+			 0);
+	ck_assert_uint_eq(block->open[0].sp, HIGH);
+	ck_assert_uint_eq(block->open[0].took, 77);
+	ck_assert_uint_eq(block->open[0].step, HIGH + 8);
 	open_calls(block, 3);
 	block->sums[5] = (struct meter_sum){ 7, 70 };
 	ck_assert_int_eq(area_open(&area, space, number, UINT64_MAX, 0), 0);
 	ck_assert_uint_eq(block->low, UINT64_MAX);
 	ck_assert_uint_eq(block->top, (addr_t)&block->open[0]);
+	ck_assert_uint_eq(block->open[0].took, 0);
 	/* area_open() keeps the sums of the block. */
 	ck_assert_uint_eq(block->sums[5].calls, 7);
 	ck_assert_uint_eq(block->sums[5].ticks, 70);

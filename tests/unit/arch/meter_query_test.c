@@ -37,6 +37,10 @@ enum {
 	ANOTHER_CELL = 64, /* the cell has got another handle */
 	/* as WITHIN, but an exception has left the outer call */
 	LEFT = 128,
+	/* xtrace follows the last call of a query itself; its return address is
+	 * still there, or not */
+	OUTER = 256,
+	OUTER_LEFT = 512,
 };
 
 struct entry_row {
@@ -64,6 +68,11 @@ static const struct entry_row entries[] = {
 	{ "within", PASSES, FIRST, METER_CELL_IDLE, WITHIN },
 	{ "within a call that was left", STOPS, FIRST, METER_CELL_IDLE,
 	  WITHIN | LEFT },
+	{ "within a followed call", BEGINS, FIRST, METER_CELL_IDLE, OUTER },
+	{ "within a followed call that was left", STOPS, FIRST, METER_CELL_IDLE,
+	  OUTER_LEFT },
+	{ "joins within a followed call that was left", STOPS, LATER,
+	  METER_CELL_ANSWERED, OUTER_LEFT },
 	{ "joins", JOINS, LATER, METER_CELL_ANSWERED, 0 },
 	{ "joins, asked", JOINS, LATER, METER_CELL_ASKED, 0 },
 	{ "joins none", PASSES, LATER, METER_CELL_IDLE, 0 },
@@ -152,6 +161,12 @@ set_entry(const struct entry_row *row, struct machine_state *before)
 		first.block.open[1].sp = sp + 64;
 		first.block.open[1].return_address = RETURNS_TO + 5;
 		set_word(sp + 64, RETURNS_TO + 5 + (row->flags & LEFT));
+	}
+	if (row->flags & (OUTER | OUTER_LEFT)) {
+		first.block.open[0].took = RETURNS_TO + 7;
+		first.block.open[0].step = sp + 96;
+		set_word(sp + 96,
+			 RETURNS_TO + 7 + ((row->flags & OUTER_LEFT) != 0));
 	}
 	before->gregs[REG_RDI] = (greg_t)HANDLE;
 	before->gregs[REG_RSI] = (greg_t)text;
