@@ -477,6 +477,10 @@ sockets_entered(struct hit *hit, struct tracepoint *tracepoint,
 	struct call *call;
 	int r;
 
+	/* A call that an exception has left must not contain this call. */
+	if (probes_within(&hit->record->calls))
+		calls_end_overwritten(&hit->record->calls, regs_sp(&hit->regs),
+				      program_memory(hit->program));
 	if (!is_of_interest(hit, tracepoint->socket, return_address, &socket))
 		return 0;
 	r = report_begin(hit, tracepoint, return_address, &call);
