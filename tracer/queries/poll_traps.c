@@ -118,7 +118,7 @@ poll_traps_copied(struct program *child, const struct program *parent)
 
 	for (size_t i = 0; from && i < from->at.count; i++)
 		poll_traps_add(child, from->at.at[i]);
-	if (from)
+	if (from && child->poll_traps)
 		child->poll_traps->lifted = from->lifted;
 }
 

@@ -82,6 +82,24 @@ START_TEST(only_poll_traps_are_lifted)
 }
 END_TEST
 
+/* All poll traps of the parent are gone. */
+START_TEST(a_child_copies_an_empty_list)
+{
+	const addr_t address = (addr_t)(uintptr_t)unit_waiting;
+	struct program child = { 0 };
+	struct hit hit;
+
+	stage_open(&stage, "--set stage.conf", waiting, wait_once);
+	hit = hit_of(address);
+	poll_traps_add(hit.program, address + 0x10); /* unmapped */
+	poll_traps_hit(&hit);
+	poll_traps_life.copied(&child, hit.program);
+	ck_assert_ptr_null(child.poll_traps);
+	stage_run(&stage);
+	free(stage_close(&stage));
+}
+END_TEST
+
 Suite *
 poll_traps_suite(void)
 {
@@ -89,6 +107,7 @@ poll_traps_suite(void)
 	TCase *tests = tcase_create("poll_traps");
 
 	tcase_add_test(tests, only_poll_traps_are_lifted);
+	tcase_add_test(tests, a_child_copies_an_empty_list);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
