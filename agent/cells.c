@@ -139,24 +139,42 @@ count_free(const struct area *area)
 	return count;
 }
 
+/* Reads words, together if that is possible. */
+static int
+read_words(struct space *space, const struct span *spans, size_t count)
+{
+	size_t done = reader_spans(&space->reader, spans, count);
+	int r = 0;
+
+	for (; done < count && r == 0; done++)
+		r = space_read_raw(space, spans[done].from, spans[done].to,
+				   spans[done].length);
+	return r;
+}
+
 /* Finds the cells whose addresses are in the open calls of threads. */
 static int
 find_used(const struct area *area, struct space *space, bool used[METER_CELLS])
 {
 	const size_t inner = offsetof(struct meter_block, open[1]) +
 			     offsetof(struct meter_open, inner);
-	int r = 0;
+	struct span spans[AREA_BLOCKS];
+	addr_t cells[AREA_BLOCKS];
+	size_t count = 0;
+	int r;
 
-	for (unsigned i = 0; i < AREA_BLOCKS && r == 0; i++) {
-		addr_t cell;
-
+	for (unsigned i = 0; i < AREA_BLOCKS; i++) {
 		if (!area->taken[i])
 			continue;
-		r = space_read_raw(space, area_block_address(area, i) + inner,
-				   &cell, sizeof(cell));
-		if (r == 0 && area_has_cell(area, cell))
-			used[number_of(area, cell)] = true;
+		spans[count] =
+			(struct span){ area_block_address(area, i) + inner,
+				       &cells[count], sizeof(cells[0]) };
+		count++;
 	}
+	r = read_words(space, spans, count);
+	for (size_t i = 0; i < count && r == 0; i++)
+		if (area_has_cell(area, cells[i]))
+			used[number_of(area, cells[i])] = true;
 	return r;
 }
 
