@@ -55,8 +55,8 @@ must_check int maps_query(pid_t pid, addr_t address,
 
 /*
  * As maps_query(), for many questions about one process: *fd is -1 at the first
- * question, and then /proc/PID/maps, which the caller closes. The answers are
- * about the memory that the process had when the file was opened.
+ * question, and then /proc/PID/maps, which the caller closes. If the process
+ * calls exec meanwhile, the later answers are about its new memory.
  */
 must_check int maps_query_open(int *fd, pid_t pid, addr_t address,
 			       struct mapping *ret_mapping);

@@ -41,8 +41,8 @@ library_file(const struct library *library)
 	return library->file;
 }
 
-/* Parses the items that may define the name. Every lookup of a name calls this
- * first. */
+/* Parses the items that may define the name. Every lookup of a type or constant
+ * calls this first; a lookup of a prototype only if none is known yet. */
 static void
 parse_deferred(const struct library *library, const char *name)
 {
