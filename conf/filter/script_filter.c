@@ -101,6 +101,13 @@ script_filter_parse(const char *text, struct script_filter **ret_filter,
 	if (!text[at])
 		return err_set(err, -EINVAL,
 			       "expected the name of a function, or *");
+	if (strchr(languages[filter.language].separators,
+		   text[strlen(text) - 1])) {
+		*ret_column = strlen(text);
+		return err_set(err, -EINVAL,
+			       "expected the name of a function behind %s",
+			       text + at);
+	}
 	glob = quote_brackets(text + at);
 	r = pattern_glob(glob, &filter.pattern, err);
 	if (r < 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of probes are C identifiers, so no character of them has to be quoted.
- * In a glob, + and - can only be within brackets.
+ * In a glob, + and - can only be within brackets. A blank is an error, because
+ * no probe would match it.
  */
 #include "conf/filter/sdt_filter.h"
 
@@ -10,6 +11,7 @@
 #include "base/xmalloc.h"
 #include "conf/filter/filter.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,12 +87,16 @@ take_glob(struct sdt_reading *reading, const char *stops, const char *what,
 		if (!at)
 			return wrong(reading, "expected a ] behind this [");
 	}
+	while (reading->at < at && !isspace((unsigned char)text[reading->at]))
+		reading->at++;
+	if (reading->at < at)
+		return wrong(reading, "names of probes have no blanks");
 	if (at == start)
 		return err_set(reading->err, -EINVAL, "expected %s", what);
 	glob = xstrndup(text + start, at - start);
 	r = pattern_glob(glob, ret_pattern, reading->err);
-	if (r == 0)
-		reading->at = at;
+	if (r < 0)
+		reading->at = start;
 	return r;
 }
 

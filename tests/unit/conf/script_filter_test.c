@@ -97,6 +97,10 @@ static const struct {
 	{ "rb:", 3, "expected the name of a function, or *" },
 	{ "-py:", 4, "expected the name of a function, or *" },
 	{ "-x", 1, "expected rb:, py: or php:" },
+	{ "rb:A#", 5, "expected the name of a function behind A#" },
+	{ "-rb:*.", 6, "expected the name of a function behind *." },
+	{ "py:run.", 7, "expected the name of a function behind run." },
+	{ "php:A::", 7, "expected the name of a function behind A::" },
 };
 
 START_TEST(refused)

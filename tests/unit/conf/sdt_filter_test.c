@@ -87,6 +87,10 @@ static const struct {
 	{ "%a:b@", 5, "expected a library" },
 	{ "%a:b@+%c:d", 5, "expected a library" },
 	{ "%a:b[", 3, "expected a ] behind this [" },
+	{ "%a b:c", 2, "names of probes have no blanks" },
+	{ "% a:b", 1, "names of probes have no blanks" },
+	{ "%a:b,\tc", 5, "names of probes have no blanks" },
+	{ "%a:[x ]", 5, "names of probes have no blanks" },
 };
 
 START_TEST(wrong)
