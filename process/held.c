@@ -100,7 +100,7 @@ held_is_early(const struct held_clock *held, const struct lag *lag,
 	      uint64_t now, const struct held_count *count)
 {
 	struct between b = between(held, now, count);
-	int64_t sure = lag->near.usual * 2;
+	int64_t sure = lag->near.usual + lag_idle(lag, false);
 
 	if (sure > SURE_MOST)
 		sure = SURE_MOST;

@@ -84,6 +84,32 @@ START_TEST(another_cpu)
 }
 END_TEST
 
+/* A trial takes 2 us of CPU time and 4 us in which the thread does not run. A
+ * stop that takes this long has been counted. */
+START_TEST(early)
+{
+	struct lag lag = {
+		.near = { .usual = 2000, .idle = 4000 },
+		.latency = 3000,
+	};
+	struct held_clock held = { .run = HELD_WORKS,
+				   .count = { .known = true } };
+	struct held_count count = { .known = true, .cpu = 2000, .waits = 1 };
+
+	ck_assert(!held_is_early(&held, &lag, 7900, &count));
+	ck_assert(held_is_early(&held, &lag, 8100, &count));
+	/* The thread was switched out twice: by a wait and by the stop. */
+	count.waits = 2;
+	ck_assert(!held_is_early(&held, &lag, 8100, &count));
+	/* There was no trial yet. */
+	count.waits = 1;
+	ck_assert(held_is_early(&held, &(struct lag){ 0 }, 2001, &count));
+	/* If stops are slow, 10 us are enough to have waited. */
+	lag.near.idle = lag.latency = 50000;
+	ck_assert(held_is_early(&held, &lag, 12001, &count));
+}
+END_TEST
+
 START_TEST(how_often_a_trial)
 {
 	struct lag lag = { 0 };
@@ -109,6 +135,7 @@ lag_suite(void)
 
 	tcase_add_test(tests, trials);
 	tcase_add_test(tests, another_cpu);
+	tcase_add_test(tests, early);
 	tcase_add_test(tests, how_often_a_trial);
 	suite_add_tcase(suite, tests);
 	return suite;
