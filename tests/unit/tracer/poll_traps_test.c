@@ -82,7 +82,7 @@ START_TEST(only_poll_traps_are_lifted)
 }
 END_TEST
 
-/* All poll traps of the parent are gone. */
+/* The parent has no poll traps any more. */
 START_TEST(a_child_copies_an_empty_list)
 {
 	const addr_t address = (addr_t)(uintptr_t)unit_waiting;
