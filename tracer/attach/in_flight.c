@@ -9,9 +9,8 @@
  * 			   return address; preserved registers as they were
  * 			   when f was called
  *
- * A function f that has ended in a jump to another function has no frame. The
- * call instruction in the caller tells that f was called (struct arch_code,
- * called).
+ * A function f that has ended in a jump to another function has no frame; the
+ * call instruction in the caller tells that f was called (called() of arch).
  *
  * From these frames the hit at the entry is reconstructed, except the registers
  * that f has overwritten since (see in_flight_arguments).
@@ -24,8 +23,7 @@
  * The traps at the entries are already planted. A running thread may be in such
  * a trap before wait(2) has reported it; then its innermost call has not begun.
  *
- * The same walk finds the threads that are within sigaction() and have passed
- * its guard (tracer/sigtrap).
+ * The same walk finds threads in sigaction() past its guard (tracer/sigtrap).
  *
  * A thread that waits for a CPU stops only when it gets one, after the other
  * threads of its program, which would run for a while each time. So when xtrace
