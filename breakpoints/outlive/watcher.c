@@ -310,7 +310,10 @@ watch(struct watched_rows *shared, int pipe_end, int living)
 
 /* The child between us and the watcher uses our memory while we wait for its
  * end (vfork(2)), because to copy it takes as long as to make the watcher. It
- * does nothing but to make the watcher. */
+ * does nothing but to make the watcher. fork(3) would take locks of the C
+ * library in our memory: if the child were killed then, our next fork(3) would
+ * hang. _Fork(3) takes none. The watcher needs none of them, because we have
+ * one thread now. */
 static int
 start_grandchild(struct watched_rows *shared, const int *ends, const int *life)
 {
@@ -319,7 +322,7 @@ start_grandchild(struct watched_rows *shared, const int *ends, const int *life)
 	if (child < 0)
 		return -errno;
 	if (child == 0) {
-		pid_t grandchild = fork();
+		pid_t grandchild = _Fork();
 
 		if (grandchild == 0) {
 			close(ends[1]);
