@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <time.h>
 
 /* Functions that return their argument plus one. Their windows differ: a single
@@ -183,12 +184,27 @@ jump_scene_end(void)
 }
 
 void
+jump_check_running(void)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	ck_assert_int_eq(waitid(P_PID, (id_t)process->pid, &info,
+				WEXITED | WNOHANG | WNOWAIT),
+			 0);
+	/* A stop of the traced thread is reported, too. */
+	ck_assert_msg(info.si_pid == 0 || info.si_code == CLD_TRAPPED ||
+			      info.si_code == CLD_STOPPED,
+		      "the program has ended: %d, %d", info.si_code,
+		      info.si_status);
+}
+
+void
 jump_goes_round(void)
 {
 	uint64_t then = atomic_load(&shared->rounds) + 50;
 
 	while (atomic_load(&shared->rounds) < then) {
-		ck_assert_int_eq(kill(process->pid, 0), 0);
+		jump_check_running();
 		jump_nap();
 	}
 	ck_assert_uint_eq(atomic_load(&shared->wrong), 0);

@@ -53,6 +53,8 @@ void jump_scene_end(void);
 int jump_call(const char *function, int argument);
 void jump_nap(void);
 
+/* Fails if the program has ended. kill(2) would also find a zombie. */
+void jump_check_running(void);
 /* Waits until the threads have run on, and checks that all their results are
  * right. */
 void jump_goes_round(void);
