@@ -238,6 +238,9 @@ struct event_call {
 	 * the thread's own time when the call began.
 	 */
 	uint64_t uncertainty, began_unsure;
+	/* By how much the call may have been longer than `duration` says, if it
+	 * began inside the program (tracer/report/metering). */
+	uint64_t older;
 	enum call_end end; /* set at EVENT_RETURN */
 	struct arguments *arguments;
 	const struct value *result; /* NULL: void, unknown, or no return */
@@ -298,6 +301,14 @@ static inline uint64_t
 event_shown(int64_t ns)
 {
 	return ns > 0 ? (uint64_t)ns : 1;
+}
+
+/* The longest time that the call may have taken, which is compared with a
+ * limit: a call must not be left out if it may have reached the limit. */
+static inline uint64_t
+event_longest(const struct event_call *call)
+{
+	return event_shown(call->duration + (int64_t)call->older);
 }
 
 /* The time to the first part of the answer, limited to the whole duration:

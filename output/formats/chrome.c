@@ -423,7 +423,7 @@ chrome_event(struct sink *sink, const struct event *event)
 				       look->string_length, look->array_length);
 		break;
 	case EVENT_RETURN:
-		if (event_shown(event->call->duration) >= look->min_duration)
+		if (event_longest(event->call) >= look->min_duration)
 			tell_call(chrome, event);
 		break;
 	case EVENT_SAMPLE:

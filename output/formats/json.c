@@ -553,7 +553,7 @@ json_event(struct sink *base, const struct event *event)
 	    (event->kind == EVENT_LEFT_OUT && event->left_out->sums))
 		return;
 	if (event->kind == EVENT_RETURN &&
-	    event_shown(event->call->duration) < look->min_duration)
+	    event_longest(event->call) < look->min_duration)
 		return;
 	print(sink, event);
 }

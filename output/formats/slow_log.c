@@ -287,7 +287,7 @@ slow_log_event(struct sink *sink, const struct event *event)
 	if (event->kind == EVENT_ENTRY)
 		query_keep(event->call);
 	if (event->kind != EVENT_RETURN || event_endless(event->call) ||
-	    event_shown(event->call->duration) < log->look->min_duration)
+	    event_longest(event->call) < log->look->min_duration)
 		return;
 	sql = query_argument(event->call);
 	if (sql)

@@ -340,7 +340,7 @@ end_waiting(struct text_sink *text, const struct event *event,
 {
 	/* A query that was in flight at the attach has a line already, which
 	 * would look as if the query still hung. */
-	if (event_shown(event->call->duration) < text->look->min_duration &&
+	if (event_longest(event->call) < text->look->min_duration &&
 	    !event->call->before)
 		return;
 	if (event->call->bare)
@@ -364,7 +364,7 @@ end_unknown(struct text_sink *text, const struct event *event)
 		.call = true,
 	};
 
-	if (event_shown(event->call->duration) < text->look->min_duration)
+	if (event_longest(event->call) < text->look->min_duration)
 		return;
 	if (event->call->end == CALL_RETURNED ||
 	    event->call->end == CALL_UNWOUND)

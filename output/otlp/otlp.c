@@ -261,7 +261,7 @@ add_call(struct otlp_sink *otlp, const struct event *event)
 	bool named;
 
 	if ((!sql && !call->connects) || event_endless(call) ||
-	    event_shown(call->duration) < otlp->look->min_duration)
+	    event_longest(call) < otlp->look->min_duration)
 		return;
 	str_clear(&otlp->name);
 	named = sql && redact_add_name(&otlp->name, call, sql);

@@ -54,7 +54,7 @@ static int
 own_name(const struct event_call *call, const char *name, int64_t *ret_number)
 {
 	if (!strcmp(name, "duration"))
-		*ret_number = (int64_t)event_shown(call->duration);
+		*ret_number = (int64_t)event_longest(call);
 	else if (!strcmp(name, "depth"))
 		*ret_number = call->depth;
 	else if (!strcmp(name, "errno"))

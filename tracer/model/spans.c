@@ -104,6 +104,7 @@ spans_add(struct call_span *span, struct span_time time)
 	span->rest.duration += time.duration;
 	span->rest.wall += time.wall;
 	span->rest.uncertainty += time.uncertainty;
+	span->rest.older += time.older;
 }
 
 static bool

@@ -23,7 +23,7 @@
 
 struct span_time {
 	int64_t duration;
-	uint64_t wall, uncertainty;
+	uint64_t wall, uncertainty, older; /* as in struct event_call */
 };
 
 /* Another key, under which a span is found, too. */

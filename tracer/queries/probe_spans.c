@@ -205,7 +205,7 @@ static struct span_time
 time_of(const struct event_call *event)
 {
 	return (struct span_time){ event->duration, event->wall,
-				   event->uncertainty };
+				   event->uncertainty, event->older };
 }
 
 /* If the query was begun inside the program, the reads of its answer may not

@@ -77,6 +77,7 @@ take_parts(struct session *session, struct thread *thread, uint64_t now,
 	}
 	event->duration = duration;
 	event->wall = wall;
+	event->older = span->head.older + span->rest.older;
 }
 
 /* A taken call (see struct call) has ended: tells the sinks and frees it. */
@@ -101,8 +102,10 @@ tell_taken(struct session *session, struct call *call, enum call_end how,
 	else
 		take_parts(session, thread, now, &call->event, span,
 			   &probing->outcome);
-	if (begin->inside)
+	if (begin->inside) {
 		call->event.duration = span->inside;
+		call->event.older = 0;
+	}
 	probes_take_outcome(&call->event, &probing->outcome);
 	if (probing->shows)
 		transactions_query_over(session, open->pid, open->tid, call,

@@ -107,7 +107,7 @@ measure(struct reads *reads, struct session *session, struct thread *thread,
 
 	session_measure(session, thread, session_now(session), &whole);
 	return (struct span_time){ whole.duration, whole.wall,
-				   whole.uncertainty };
+				   whole.uncertainty, 0 };
 }
 
 void

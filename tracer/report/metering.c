@@ -86,10 +86,8 @@ set_times(struct session *session, struct thread_record *record, uint64_t began,
 			.passed = clock_between(thread->held.resumed, seen),
 		},
 		&ages);
-	/* A call that may have taken --min-time must not be left out. */
-	own = session->wants.selected
-		      ? ages.most
-		      : ages.least + (ages.most - ages.least) / 2;
+	own = ages.least + (ages.most - ages.least) / 2;
+	event->older = ages.most - own;
 	event->began -= own;
 	event->began_own -= own;
 	event->began_track -= own;

@@ -418,8 +418,7 @@ report_over(struct session *session, pid_t pid, pid_t tid, struct call *call,
 	if (*held)
 		return;
 	report_tell(session, pid, tid, call, EVENT_RETURN, now);
-	if (event_shown(call->event.duration) >=
-	    session->options->look.min_duration)
+	if (event_longest(&call->event) >= session->options->look.min_duration)
 		session->counts.shown++;
 }
 
@@ -429,10 +428,11 @@ report_take_end(struct session *session, struct thread_record *record,
 {
 	session_measure(session, record->thread, session_now(session),
 			&call->event);
-	if (report_open(call)->ended)
-		call->event.duration =
-			(int64_t)(call->event.wall =
-					  report_open(call)->ended->duration);
+	if (report_open(call)->ended) {
+		call->event.wall = report_open(call)->ended->duration;
+		call->event.duration = (int64_t)call->event.wall;
+		call->event.older = 0;
+	}
 	call->event.end = how;
 	if (how == CALL_RETURNED)
 		call_arguments_result(session, record, call);

@@ -533,7 +533,7 @@ where_capture_late(struct program *program, struct thread_record *record,
 {
 	struct unnamed *unnamed;
 
-	if (event_shown(call->event.duration) <
+	if (event_longest(&call->event) <
 	    least_for_walk(program->session->options, call))
 		return;
 	unnamed = walk_returned(program, record, call);

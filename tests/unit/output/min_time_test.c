@@ -55,6 +55,32 @@ START_TEST(holds_entries_back)
 }
 END_TEST
 
+/* What counts is the time that the call may have taken. */
+START_TEST(older_than_it_seems)
+{
+	static const struct {
+		unsigned micros;
+		uint64_t older;
+		bool shown;
+	} rows[] = { { 9990, 9999, false },
+		     { 9990, 10000, true },
+		     { 10000, 0, true } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct event_call *call;
+
+		begin(10000000);
+		open_text();
+		call = script_begin(&script, SCRIPT_PID, "old", 0);
+		call->older = rows[i].older;
+		returned(call, rows[i].micros);
+		script_expect(&script, rows[i].shown
+					       ? "old()              = <void>\n"
+					       : "");
+	}
+}
+END_TEST
+
 START_TEST(at_a_signal)
 {
 	struct event_call *old, *young;
@@ -97,6 +123,7 @@ min_time_suite(void)
 	TCase *tests = tcase_create("min_time");
 
 	tcase_add_loop_test(tests, holds_entries_back, 0, 2);
+	tcase_add_test(tests, older_than_it_seems);
 	tcase_add_test(tests, at_a_signal);
 	tcase_add_test(tests, when_an_entry_comes_late);
 	suite_add_tcase(suite, tests);
