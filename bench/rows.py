@@ -70,22 +70,6 @@ def call(bench):
                         f'the {name}, {where}')
 
 
-@row
-def probe(bench):
-    """An SDT probe stops its thread once, a call twice."""
-    for cpu, where in ((CPU, 'same CPU'), (None, 'scheduled')):
-        measure = bench.mean if cpu is None else bench.typical
-        commands = {
-            'call': bench.ours(['-x', 'bench_int'], loop(bench)),
-            'probe': bench.ours(['-x', '%bench:probe'], loop(bench, 'probe')),
-        }
-        found = bench.rounds({
-            name: lambda c=command, m=measure, p=cpu: m(c, p)
-            for name, command in commands.items()})
-        bench.ratio(found, 'probe', 'call', 1.0 if cpu == CPU else None,
-                    f'an SDT probe and its line, {where}')
-
-
 # ---- one traced system call --------------------------------------------------
 @row
 def inside(bench):
