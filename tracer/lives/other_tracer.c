@@ -177,11 +177,21 @@ let_thread_go(struct session *session, struct thread *thread, int signal,
 	birth_forget(session, thread);
 }
 
+/* A process that xtrace lets go. */
+struct going {
+	pid_t pid;
+	/* Its thread that goes last, or 0. */
+	pid_t held;
+	uint64_t until;
+	/* Its threads that were let go. */
+	struct pids gone;
+};
+
 /* Lets all threads but `held` go. Returns one that does not stop now, or 0. */
 static pid_t
-let_others_go(struct session *session, pid_t pid, pid_t held, uint64_t until)
+let_others_go(struct session *session, struct going *going)
 {
-	struct process *process = table_process(&session->table, pid);
+	struct process *process = table_process(&session->table, going->pid);
 	struct pids tids = { 0 };
 	pid_t late = 0;
 
@@ -191,19 +201,39 @@ let_others_go(struct session *session, pid_t pid, pid_t held, uint64_t until)
 		pid_t tid = tids.list.at[i];
 		int signal;
 
-		if (tid == held)
+		if (tid == going->held)
 			continue;
-		if (stop_for_good(session, tid, until, &signal)) {
-			process = table_process(&session->table, pid);
+		if (stop_for_good(session, tid, going->until, &signal)) {
+			process = table_process(&session->table, going->pid);
 			let_thread_go(session,
 				      table_thread(&session->table, tid),
 				      signal, process->thread_count == 1);
+			vec_push(&going->gone.list, tid);
 		} else if (table_thread(&session->table, tid)) {
 			late = tid;
 		}
 	}
 	vec_release(&tids.list);
 	return late;
+}
+
+/*
+ * An exec kills the other threads. A thread that it killed in its last stop
+ * could not be detached, and the exec waits until its end was reaped. If the
+ * leader was let go, the thread that execs reports the exec under the leader's
+ * id, which belongs to no thread of the table then.
+ */
+static void
+hear_gone(struct session *session, const struct going *going)
+{
+	for (size_t i = 0; i < going->gone.list.count; i++) {
+		pid_t tid = going->gone.list.at[i];
+		struct stop stop;
+
+		if (!table_thread(&session->table, tid) &&
+		    wait_poll(&session->table, tid, &stop) == 0)
+			await_serve(session, &stop);
+	}
 }
 
 static void
@@ -228,19 +258,23 @@ let_process_go(struct session *session, struct process *process,
 {
 	const struct timespec nap = { .tv_nsec = 1000000 };
 	struct program *program = session_program(session, process->space);
-	uint64_t until = clock_now() + LET_GO_NS;
-	pid_t pid = process->pid, late;
+	struct going going = { .pid = process->pid,
+			       .held = held ? held->tid : 0,
+			       .until = clock_now() + LET_GO_NS };
+	pid_t late;
 
 	if (program && process->space->users == 1)
 		program_lift(program);
 	else if (program)
 		sites_suspend(&program->sites);
-	while ((late = let_others_go(session, pid, held ? held->tid : 0,
-				     until)) != 0 &&
-	       clock_now() < until && !wait_late(&session->table))
+	while ((late = let_others_go(session, &going)) != 0 &&
+	       clock_now() < going.until && !wait_late(&session->table)) {
+		hear_gone(session, &going);
 		nanosleep(&nap, NULL);
+	}
+	vec_release(&going.gone.list);
 	if (late)
-		say_late(pid, late);
+		say_late(going.pid, late);
 	if (held)
 		let_thread_go(session, held, 0,
 			      held->process->thread_count == 1);
