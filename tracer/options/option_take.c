@@ -229,6 +229,7 @@ take_engine(struct options *options, const struct given *given, struct err *err)
 	int r = value_word(given, &index, err);
 
 	options->jumps = r == 0 && index > 0;
+	options->eager = r == 0 && index == 3;
 	return r;
 }
 

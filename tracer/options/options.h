@@ -165,6 +165,7 @@ struct options {
 	unsigned alloc; /* --alloc: percent of the time; 0: not wanted */
 	double budget;	/* --budget: percent of the time; 0: no limit */
 	bool jumps;	/* --engine: hot sites get jumps */
+	bool eager;	/* --engine=eager: they get them at their first hit */
 	bool rotate;	/* --rotate */
 	uint64_t rotate_size;
 	unsigned rotate_keep;

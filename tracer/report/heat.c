@@ -14,7 +14,8 @@
 #include <errno.h>
 #include <inttypes.h>
 
-/* After this many useless hits the site gets a jump. */
+/* After this many useless hits the site gets a jump, except with
+ * --engine=eager. */
 #define USELESS_HITS 32
 
 /* Makes the conditions under which a thread must stop. False if a check cannot
@@ -70,14 +71,15 @@ int
 heat_useless(struct hit *hit)
 {
 	struct site *site = hit->site;
+	unsigned most = hit->session->options->eager ? 0 : USELESS_HITS;
 
 	if (!hit->session->options->jumps || hit->before ||
 	    site->owners != 1u << SITE_OWNER_CALL || !site->planted ||
-	    jumps_begun(site) || site->idle > USELESS_HITS)
+	    jumps_begun(site) || site->idle > most)
 		return 0;
 	/* A jump is tried once: when the count of useless hits becomes larger
-	 * than USELESS_HITS. */
-	if (++site->idle <= USELESS_HITS)
+	 * than this. */
+	if (++site->idle <= most)
 		return 0;
 	return give_jump(hit);
 }

@@ -16,8 +16,14 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-/* After this many calls the site gets a meter. */
+/* After this many calls the site gets a meter, except with --engine=eager. */
 #define OFTEN 32
+
+static unsigned
+often(const struct session *session)
+{
+	return session->options->eager ? 0 : OFTEN;
+}
 
 static bool
 begin_area(struct hit *hit)
@@ -103,9 +109,9 @@ is_called_often(struct hit *hit, enum site_owner owner)
 
 	if (!session_has_meters(hit->session) || hit->before || hit->trial ||
 	    site->owners != 1u << owner || !site->planted ||
-	    jumps_begun(site) || site->hits > OFTEN)
+	    jumps_begun(site) || site->hits > often(hit->session))
 		return false;
-	return ++site->hits > OFTEN;
+	return ++site->hits > often(hit->session);
 }
 
 bool
@@ -114,8 +120,8 @@ metering_may_come(const struct hit *hit)
 	const struct site *site = hit->site;
 
 	return session_has_meters(hit->session) &&
-	       (jumps_begun(site) ||
-		(site->owners == 1u << SITE_OWNER_CALL && site->hits <= OFTEN));
+	       (jumps_begun(site) || (site->owners == 1u << SITE_OWNER_CALL &&
+				      site->hits <= often(hit->session)));
 }
 
 /* Writes the tests that a meter makes for the function that gets the next
