@@ -385,27 +385,16 @@ open_at(const struct area *area, unsigned block, unsigned depth)
 }
 
 int
-area_open(const struct area *area, struct space *space, unsigned block,
-	  addr_t low, addr_t high)
-{
-	static const struct area_outer none;
-
-	return area_open_within(area, space, block, low, high, &none);
-}
-
-int
 area_open_within(const struct area *area, struct space *space, unsigned block,
 		 addr_t low, addr_t high, const struct area_outer *outer)
 {
-	/* No call is open: open[1] of a query must not keep a cell in use. */
 	const struct meter_open first[2] = {
 		{ .sp = high, .took = outer->return_address, .step = outer->sp }
 	};
-	const size_t count = area->kind == AREA_QUERIES ? 2 : 1;
 	const uint64_t head[] = { open_at(area, block, 0), low,
 				  open_at(area, block, METER_DEPTH) };
 	int r = space_write(space, open_at(area, block, 0), first,
-			    count * sizeof(first[0]));
+			    sizeof(first));
 
 	if (r < 0)
 		return r;

@@ -151,20 +151,30 @@ must_check int area_read_text(const struct area *area, struct space *space,
 /* Takes back what a thread has written in a meter. */
 void area_take_back(const struct area *area, struct space *space,
 		    unsigned block, enum meter_written written);
-/* Meters count calls of the thread whose stack pointers are from low to below
- * high. low > high: no call is counted. */
-must_check int area_open(const struct area *area, struct space *space,
-			 unsigned block, addr_t low, addr_t high);
 /* A call of a query that xtrace follows itself: where its return address was
  * stored, and this address. */
 struct area_outer {
 	addr_t sp, return_address;
 };
-/* As area_open(), but no call of a query is counted if `outer` has been left by
- * a longjmp or an exception. outer->return_address may be 0: no such call. */
+/*
+ * Meters count calls of the thread whose stack pointers are from low to below
+ * high. low > high: no call is counted. No call of a query is counted if
+ * `outer` has been left by a longjmp or an exception; outer->return_address is
+ * 0 if there is no such call. The block's open calls are removed, with the
+ * address of a cell that the first one had.
+ */
 must_check int area_open_within(const struct area *area, struct space *space,
 				unsigned block, addr_t low, addr_t high,
 				const struct area_outer *outer);
+
+static inline must_check int
+area_open(const struct area *area, struct space *space, unsigned block,
+	  addr_t low, addr_t high)
+{
+	const struct area_outer none = { 0 };
+
+	return area_open_within(area, space, block, low, high, &none);
+}
 
 /* The functions below read sums, also while the thread runs: of the first
  * `count` functions, or of one with its histogram. */
