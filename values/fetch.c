@@ -335,6 +335,7 @@ arguments_fetch(const struct proto *proto, struct registers *registers,
 		.proto = proto,
 		.arena = arena,
 		.word = word_of(registers->arch),
+		.system_call = registers->system_call != NULL,
 	};
 	if (proto && proto->elsewhere) {
 		add_unknown(arguments);
@@ -412,6 +413,21 @@ look_again(struct arguments *arguments, struct capture *capture, bool failed)
 	}
 }
 
+/* The result of a system call is in a register, whatever its type. */
+static void
+place_result(const struct arguments *arguments, const struct arch *arch,
+	     const struct type *type, struct abi_place *ret_place)
+{
+	struct abi_cursor cursor;
+
+	if (!arguments->system_call) {
+		abi_result(arch, type, ret_place);
+		return;
+	}
+	abi_begin_system_call(&cursor, arch);
+	abi_next(&cursor, type, ret_place);
+}
+
 static const struct value *
 fetch_result(const struct arguments *arguments, struct registers *registers,
 	     struct capture *capture)
@@ -428,7 +444,7 @@ fetch_result(const struct arguments *arguments, struct registers *registers,
 	}
 	if (!type_complete(type))
 		return NULL;
-	abi_result(registers->arch, type, &place);
+	place_result(arguments, registers->arch, type, &place);
 	result = arena_alloc(arguments->arena, sizeof(*result));
 	value_at(result, type, 0, capture, arguments);
 	if (place.in_memory) {

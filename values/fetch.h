@@ -48,6 +48,7 @@ struct argument {
 struct arguments {
 	const struct proto *proto; /* NULL: guessed */
 	unsigned word;		   /* the size of an address in the program */
+	bool system_call;	   /* not a function's */
 	struct arena *arena;
 	struct argument *at;
 	size_t count;

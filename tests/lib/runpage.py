@@ -26,10 +26,17 @@ PASSED_ON = ('XTRACE_DRIVERS', 'XTRACE_CALLS', 'XTRACE_QUERIES', 'XTRACE_EVERY')
 SAYS = 'xtrace:'
 ASSIGNMENT = re.compile(r'^\w+=')
 SLOWER = 3  # a sanitized xtrace gets so many times the limit
+SKIPPED = 77  # the status of a test that cannot run here
+LIBC_32 = pathlib.Path('/lib32/libc.so.6')  # for variants with -m32
 
 
 class Skip(Exception):
     pass
+
+
+def last_line(text):
+    """The reason of a test that cannot run."""
+    return text.strip().splitlines()[-1] if text.strip() else 'no reason given'
 
 
 class Context:
@@ -86,6 +93,9 @@ class Case:
         """Returns [], or the explanation of a failure; raises Skip if the case
         cannot run."""
         env = context.needs(self.page)
+        if self.variant and '-m32' in self.variant.flags and \
+                not LIBC_32.exists():
+            raise Skip(f'needs {LIBC_32}')
         folder = pathlib.Path(tempfile.mkdtemp(dir=context.folder))
         folder.chmod(0o755)
         try:
@@ -226,6 +236,8 @@ class Attempt:
                 alone = self.child(self.words(command) if command
                                    else self.target(), env)
                 status = self.feed(alone)
+                if status == SKIPPED:
+                    raise Skip(last_line(alone.out))
                 alone = (alone.out, alone.err, status)
                 self.fresh()
         else:
@@ -285,9 +297,8 @@ class Attempt:
                'SANITIZED': '1' if self.context.sanitized else ''}
         run = Child(self.target(), self.folder, env, self.limit)
         status = run.wait()
-        if status == 77:
-            raise Skip(run.out.strip().splitlines()[-1] if run.out.strip()
-                       else 'no reason given')
+        if status == SKIPPED:
+            raise Skip(last_line(run.out))
         faults = self.reports()
         if status:
             faults += [f'status {status}', *run.out.splitlines()[-60:],
