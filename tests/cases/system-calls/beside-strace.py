@@ -47,6 +47,7 @@ ALIKE = [
     (r'(?<!\\)\\([0-7]{1,2})(?![0-7])',
      lambda m: f'\\{int(m[1], 8):03o}'),
     (r'\w+(?:\|\w+)+', lambda m: '|'.join(sorted(m[0].split('|')))),
+    (r'\bST_\w+(?:\|ST_\w+)*', 'FLAGS'),           # how it is mounted
     (r'\[([^][,]+)\]', r'\1'),                      # an array of one value
     *2 * [(r'\[(\{(?:(?!\}, \{)[^][])*\})\]', r'\1')],
 ]
@@ -80,8 +81,8 @@ MEANT = {
         sendmsg(3, {nil, 0, {"piece", 5}, 1, nil, 0, 0}, MSG_NOSIGNAL
         recvmsg(4, {nil, 0, {"piece", 100}, 1, nil, 0, 0}, 0
         sched_getparam(0, {0}
-        statfs("/proc", {PROC_SUPER_MAGIC, N, N, N, N, N, N, N, N, ST_RELATIME|ST_VALID}
-        fstatfs(N, {FILESYSTEM, N, N, N, N, N, N, N, N, ST_RELATIME|ST_VALID}
+        statfs("/proc", {PROC_SUPER_MAGIC, N, N, N, N, N, N, N, N, FLAGS}
+        fstatfs(N, {FILESYSTEM, N, N, N, N, N, N, N, N, FLAGS}
         recvmmsg(4, {{nil, 0, {"piece", 100}, 1, nil, 0, 0}, 5}, 1, MSG_DONTWAIT, nil
         ''',
     'a result by its name alone': '''
