@@ -11,8 +11,6 @@ import re
 
 import case
 
-CALLS = 1000000
-
 
 def test():
     subject = case.build('statements_client.c')
@@ -22,7 +20,6 @@ def test():
     calls = int(re.search(r'(\d+) calls', tracer.child.out)[1])
     inside = re.search(r'inside the programs: (\d+)', '\n'.join(tracer.says()))
     case.true(inside, 'no call passed inside')
-    case.true(calls >= CALLS, f'{calls} calls only')
     case.true(int(inside[1]) >= 0.5 * calls, f'{inside[1]} of {calls} inside')
 
 
