@@ -8,6 +8,7 @@
  * wait (other_tracer.c).
  *
  * LDFLAGS: -pthread
+ * TIMEOUT: 180
  * FILE: p.conf: int f(int);
  *
  * RUN: xtrace -f -F p.conf -x f %t
