@@ -210,12 +210,14 @@ def test_waiting(command, kept, longest, odd):
 def test_running(command, kept, longest, odd):
     for option in '--heap', '--heap=still':
         subject, _, _ = heapcase.start(*command, 'make')
-        text = census(subject.pid, option=option)
-        # A page that changes all the time is not counted, which is told.
-        for _ in range(20):
-            if ' pages, which changed' not in text:
-                break
+        text = ''
+
+        def complete():
+            nonlocal text
             text = census(subject.pid, option=option)
+            return ' pages, which changed' not in text
+        # A page that changes all the time is not counted, which is told.
+        case.until(complete, f'no page changes: {option}')
         common, long = tables_of(text)
         # Ruby may collect garbage meanwhile, which changes flags of strings.
         check_rows(common, long, longest, odd, 2)
