@@ -135,9 +135,10 @@ def test_perl():
     little = census('perl', '-e', PERL)[2][2]
     fragmented = census('perl', '-e', PERL, 'drop')[2][2]
     # Each of the dropped objects had two heads of 24 bytes, of the hash and of
-    # its value, and a body of 32 bytes. The loop makes some values of its own.
+    # its value, and a body of 32 bytes. The loop makes some values of its own,
+    # for which Perl may get another arena, of 4096 bytes, of each kind.
     holes = MANY * 9 // 10 * (24 + 24 + 32)
-    case.true(abs(fragmented - little - holes) < 4000,
+    case.true(abs(fragmented - little - holes) < 3 * 4096,
               f'{fragmented} - {little}, {holes} dropped')
     case.true(little < 500000, f'{little} without holes')
 
