@@ -10,7 +10,7 @@ and injects into the first thread that returns from its call. If a call's own
 time limit ends first, the test is repeated with a longer limit.
 
 SLOW: its clients and threads need a machine of their own
-TIMEOUT: 600
+TIMEOUT: 1500
 """
 import os
 import signal
