@@ -18,8 +18,9 @@ FOLDER = case.SUPPORT / 'inside'
 
 
 def environment():
-    return {name: value for name, value in os.environ.items()
-            if name.startswith(('PG', 'MARIADB'))}
+    return {**{name: value for name, value in os.environ.items()
+               if name.startswith(('PG', 'MARIADB'))},
+            'PYTHONDONTWRITEBYTECODE': '1'}
 
 
 def queries(tracer):
