@@ -20,6 +20,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -73,16 +74,21 @@ space_read_spans(struct reader *reader, const struct span *spans, size_t count)
 int
 space_open(struct space *space, struct err *err)
 {
+	pid_t tid = status_living(space->pid);
 	char path[64];
+	int r;
 
 	fd_closep(&space->memory);
-	snprintf(path, sizeof(path), "/proc/%d/mem", status_living(space->pid));
+	snprintf(path, sizeof(path), "/proc/%d/mem", tid);
 	space->memory = open(path, O_RDWR | O_CLOEXEC);
 	if (space->memory >= 0)
 		return 0;
-	if (errno == ENOENT || errno == ESRCH)
+	r = -errno;
+	/* /proc with hidepid= also hides processes that live (proc(5)). */
+	if (r == -ESRCH || (r == -ENOENT && kill(tid, 0) < 0 && errno == ESRCH))
 		return err_set(err, -ESRCH, "process %d has ended", space->pid);
-	return err_set(err, -errno, "cannot open %s: %m", path);
+	errno = -r;
+	return err_set(err, r, "cannot open %s: %m", path);
 }
 
 struct space *

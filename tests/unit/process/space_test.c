@@ -8,8 +8,11 @@
 #include "process/tally.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <signal.h>
@@ -121,6 +124,39 @@ START_TEST(processes_that_have_ended)
 }
 END_TEST
 
+/* In a child, because its /proc shows no process, as with hidepid=. The status
+ * is 77 if the machine allows no such child. */
+static int
+opens_hidden(void)
+{
+	struct err err = { "" };
+	char text[64];
+
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0 ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	    mount("none", "/proc", "tmpfs", 0, NULL) < 0)
+		return 77;
+	if (space_open(space, &err) != -ENOENT)
+		return 1;
+	snprintf(text, sizeof(text), "cannot open /proc/%d/mem: ", pid);
+	return strncmp(err.text, text, strlen(text)) ? 2 : 0;
+}
+
+START_TEST(processes_that_are_hidden)
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child)
+		_exit(opens_hidden());
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		puts("no namespaces: a hidden process is not tested");
+	else
+		ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 /* ---- the veil --------------------------------------------------------------
  */
 
@@ -182,6 +218,7 @@ space_suite(void)
 	tcase_add_test(tests, without_its_file_it_is_read_only);
 	tcase_add_test(tests, what_is_not_mapped);
 	tcase_add_test(tests, processes_that_have_ended);
+	tcase_add_test(tests, processes_that_are_hidden);
 	tcase_add_test(tests, reads_of_others_are_veiled);
 	suite_add_tcase(suite, tests);
 	return suite;
