@@ -73,6 +73,7 @@
 #define DATA_MOST (UINT64_C(1) << 20)
 #define PAGE 4096u
 #define ARENAS_MOST 4096u
+#define HEAPS_MOST 65536u
 #define SIZE_MASK (~UINT64_C(7))
 
 static int
@@ -285,6 +286,8 @@ add_heaps(struct glibc_arenas *arenas, struct reader *memory,
 	    read_top(memory, arena) < 0)
 		return torn(arenas, "an arena is not in its heap");
 	while (at && bytes < arena->system) {
+		if (arenas->heaps.count >= HEAPS_MOST)
+			return torn(arenas, "the list of heaps has no end");
 		if (add_heap(arenas, memory, arena, &at, &size) < 0)
 			return torn(arenas, "a heap of an arena is damaged");
 		bytes += size;
@@ -312,9 +315,10 @@ read_arena(struct glibc_arenas *arenas, struct reader *memory, addr_t at,
 		return torn(arenas, "a thread changes an arena");
 	arena.top = word64(arena.state, STATE_TOP);
 	arena.system = word64(arena.state, STATE_SYSTEM);
-	if (arena.system > word64(arena.state, STATE_SYSTEM_MOST) ||
-	    arena.system > UINT64_MAX - arenas->system)
+	if (arena.system > word64(arena.state, STATE_SYSTEM_MOST))
 		return torn(arenas, "an arena is damaged");
+	if (arena.system > GLIBC_BYTES_MOST - arenas->system)
+		return -EFBIG;
 	*ret_arena = arena;
 	return 0;
 }
@@ -326,6 +330,14 @@ is_known(const struct glibc_arenas *arenas, addr_t at)
 		if (arenas->arenas.at[i].at == at)
 			return true;
 	return false;
+}
+
+static int
+by_address(const void *a, const void *b)
+{
+	const struct glibc_heap *one = a, *other = b;
+
+	return (one->begin > other->begin) - (one->begin < other->begin);
 }
 
 /* Adds the arenas of the ring that begins with the main arena. */
@@ -396,6 +408,7 @@ glibc_arenas_find(struct glibc_arenas *arenas, struct binary *binary,
 		r = add_arenas(arenas, memory, found.main,
 			       word64(found.par, PAR_BRK));
 	free(data);
+	vec_sort(&arenas->heaps, by_address);
 	return r;
 }
 

@@ -17,6 +17,8 @@
 #include <stdint.h>
 
 #define GLIBC_STATE_SIZE 2200u /* of struct malloc_state */
+/* Bytes of all arenas; more are not copied. */
+#define GLIBC_BYTES_MOST (UINT64_C(4) << 30)
 
 struct glibc_arena {
 	addr_t at;
@@ -40,8 +42,8 @@ struct glibc_heap {
 struct glibc_arenas {
 	addr_t data, data_end; /* the data of libc */
 	vec_of(struct glibc_arena) arenas;
-	vec_of(struct glibc_heap) heaps;
-	uint64_t system;	      /* bytes of all arenas */
+	vec_of(struct glibc_heap) heaps; /* sorted by address */
+	uint64_t system;		 /* bytes of all arenas */
 	uint64_t mmapped, mmap_bytes; /* blocks that have their own mapping */
 	uint64_t cached_most; /* chunks of one size in a cache of a thread */
 	const char *reason;   /* why the arenas make no sense */
@@ -49,8 +51,9 @@ struct glibc_arenas {
 
 /*
  * Finds the arenas. 0; -ENOENT if the binary is not glibc; -ENOTSUP or -EIO
- * and a message if it is not known; -EAGAIN if the arenas make no sense, which
- * `reason` explains: maybe a thread changes them. Release in any case.
+ * and a message if it is not known; -EFBIG if the arenas have more bytes than
+ * are copied; -EAGAIN if they make no sense, which `reason` explains: maybe a
+ * thread changes them. Release in any case.
  */
 must_check int glibc_arenas_find(struct glibc_arenas *arenas,
 				 struct binary *binary, struct reader *memory,

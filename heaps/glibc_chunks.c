@@ -45,12 +45,12 @@
 #define BINS 127u
 #define SMALL_BINS 63u /* and the unsorted bin */
 
-#define HEAPS_MOST (UINT64_C(4) << 30) /* bytes; more are not copied */
-
 #define CACHE_CHUNK 656u
 #define CACHE_SIZE 640u
 #define CACHE_LISTS 64u
 #define CACHE_FIRST 128
+/* Blocks that are looked at in vain, in lists of chunks that are no caches. */
+#define VAIN_MOST (UINT64_C(1) << 24)
 
 struct chunks {
 	struct glibc_arenas *arenas;
@@ -59,6 +59,7 @@ struct chunks {
 	vec_of(addr_t) maybe_caches;
 	uint64_t free, linked; /* chunks that are free; those in bins */
 	uint64_t key;	       /* the random number, or 0 */
+	uint64_t vain;	       /* blocks looked at in chunks without a cache */
 };
 
 static int
@@ -117,13 +118,18 @@ set_bit(uint8_t *map, size_t at)
 static struct glibc_heap *
 heap_of(struct chunks *chunks, addr_t at)
 {
-	for (size_t i = 0; i < chunks->arenas->heaps.count; i++) {
-		struct glibc_heap *heap = &chunks->arenas->heaps.at[i];
+	struct glibc_heap *heaps = chunks->arenas->heaps.at;
+	size_t low = 0, high = chunks->arenas->heaps.count;
 
-		if (at >= heap->begin && at < heap->end)
-			return heap;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (heaps[middle].begin <= at)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return NULL;
+	return low > 0 && at < heaps[low - 1].end ? &heaps[low - 1] : NULL;
 }
 
 /* Is this a chunk that is in no list yet? Then it is put into one. used: it
@@ -318,9 +324,10 @@ walk_arena(struct chunks *chunks, size_t arena)
 /* What a chunk that may be a cache has. */
 struct cache {
 	uint8_t bytes[CACHE_SIZE];
-	unsigned lists; /* lists whose first block is right */
-	unsigned wrong; /* lists that are not right */
-	uint64_t key;	/* the random number of the blocks */
+	unsigned lists;	 /* lists whose first block is right */
+	unsigned wrong;	 /* lists that are not right */
+	uint64_t blocks; /* in all lists that were looked at */
+	uint64_t key;	 /* the random number of the blocks */
 };
 
 static unsigned
@@ -353,13 +360,16 @@ check_list(struct chunks *chunks, struct cache *cache, unsigned i)
 {
 	addr_t at = word64(cache->bytes, CACHE_FIRST + i * 8), next;
 	unsigned said = blocks_said(cache, i), blocks = 0;
+	bool possible = said <= chunks->arenas->cached_most;
+	unsigned most = possible ? said : 0;
 
-	while (at && blocks <= said && is_block(chunks, cache, i, at, &next)) {
+	while (at && blocks <= most && is_block(chunks, cache, i, at, &next)) {
 		at = next;
 		blocks++;
 	}
 	cache->lists += blocks > 0;
-	if (at || blocks != said || said > chunks->arenas->cached_most)
+	cache->blocks += blocks;
+	if (at || blocks != said || !possible)
 		cache->wrong++;
 }
 
@@ -386,6 +396,17 @@ looks_random(uint64_t word)
 	return word >> 48 != 0 && word >> 48 != 0xffff;
 }
 
+/* The chunk is no cache. A program can have many chunks that nearly are one,
+ * with the same long lists. */
+static int
+no_cache(struct chunks *chunks, const struct cache *cache)
+{
+	chunks->vain += cache->blocks;
+	return chunks->vain <= VAIN_MOST
+		       ? 0
+		       : torn(chunks, "too many blocks look like caches");
+}
+
 /* Takes the blocks in the cache, if the chunk at that address is one. */
 static int
 try_cache(struct chunks *chunks, addr_t at)
@@ -396,14 +417,14 @@ try_cache(struct chunks *chunks, addr_t at)
 	if (reader_read(chunks->memory, at + CHUNK_HEAD, cache.bytes,
 			sizeof(cache.bytes)) < 0)
 		return torn(chunks, "a heap cannot be read");
-	for (unsigned i = 0; i < CACHE_LISTS; i++)
+	for (unsigned i = 0; i < CACHE_LISTS && cache.wrong <= 1; i++)
 		check_list(chunks, &cache, i);
 	if (cache.lists == 0 || cache.wrong > 1)
-		return 0;
+		return no_cache(chunks, &cache);
 	if (cache.wrong == 1)
 		return looks_random(cache.key)
 			       ? torn(chunks, "a thread changes its cache")
-			       : 0;
+			       : no_cache(chunks, &cache);
 	chunks->key = cache.key;
 	for (unsigned i = 0; i < CACHE_LISTS && r == 0; i++)
 		r = take_list(chunks, &cache, i);
@@ -440,9 +461,7 @@ static int
 walk(struct chunks *chunks)
 {
 	struct glibc_arenas *arenas = chunks->arenas;
-	int r = arenas->system > HEAPS_MOST
-			? torn(chunks, "it has more than 4 GiB")
-			: 0;
+	int r = 0;
 
 	for (size_t i = 0; i < arenas->heaps.count && r == 0; i++)
 		r = walk_heap(chunks, &arenas->heaps.at[i]);

@@ -52,9 +52,9 @@ native_copy(struct binary *binary, struct heap_copy *copy, struct err *err)
 
 	if (r == -EAGAIN)
 		r = senseless(binary, &arenas, err);
-	else if (r == 0)
-		r = heap_copied(copy_heaps(&arenas, copy), binary, "glibc",
-				err);
+	else if (r == 0 || r == -EFBIG)
+		r = heap_copied(r < 0 ? r : copy_heaps(&arenas, copy), binary,
+				"glibc", err);
 	glibc_arenas_release(&arenas);
 	return r;
 }
@@ -148,6 +148,8 @@ native_count(struct binary *binary, struct reader *memory,
 	}
 	if (r == -EAGAIN)
 		r = senseless(binary, &arenas, err);
+	else if (r == -EFBIG)
+		r = heap_copied(r, binary, "glibc", err);
 	glibc_arenas_release(&arenas);
 	free(tally);
 	return r;

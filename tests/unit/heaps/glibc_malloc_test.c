@@ -203,6 +203,26 @@ START_TEST(no_heap)
 }
 END_TEST
 
+/* A heap of a thread arena is its own heap before, and the arena has got more
+ * bytes than any heap has. */
+START_TEST(heaps_without_end)
+{
+	struct glibc_image *image = glibc_image_new();
+
+	glibc_image_put(image, GLIBC_HEAP_2 + 8, GLIBC_HEAP_2);
+	glibc_image_put(image, GLIBC_ARENA + 2184, UINT64_C(3) << 30);
+	glibc_image_put(image, GLIBC_ARENA + 2192, UINT64_C(1) << 62);
+	refused(image, -EAGAIN,
+		"libc.so.6: the heap of glibc makes no sense: the list of "
+		"heaps has no end");
+	glibc_image_put(image, GLIBC_ARENA + 2184, UINT64_C(1) << 62);
+	refused(image, -EFBIG,
+		"libc.so.6: the heap of glibc has more than 4 GiB, which "
+		"xtrace does not copy");
+	free(image);
+}
+END_TEST
+
 /* A thread was stopped while it took a block from its cache. */
 START_TEST(cache_changes)
 {
@@ -247,6 +267,7 @@ glibc_malloc_suite(void)
 	tcase_add_test(tests, blocks);
 	tcase_add_test(tests, each_byte_is_damaged);
 	tcase_add_test(tests, no_heap);
+	tcase_add_test(tests, heaps_without_end);
 	tcase_add_test(tests, cache_changes);
 	tcase_add_test(tests, unused);
 	suite_add_tcase(suite, tests);
