@@ -32,8 +32,14 @@
 #define TEXT_LENGTH_MOST (UINT64_C(1) << 40)
 #define TEXT_READ (TEXT_WIDE + 4 * CENSUS_STRING_SHOWN + 4)
 
+/* Addresses outside of the arenas that are looked at. */
+#define SEEN_MOST (UINT64_C(1) << 23)
+
 /* Flags of types. */
+#define FLAG_GC (UINT64_C(1) << 14)
+#define FLAG_INT (UINT64_C(1) << 24)
 #define FLAG_LIST (UINT64_C(1) << 25)
+#define FLAG_BYTES (UINT64_C(1) << 27)
 #define FLAG_DICT (UINT64_C(1) << 29)
 
 #define NUMBER 16
@@ -148,6 +154,7 @@ python_texts_init(struct python_texts *texts, struct binary *binary,
 		.tuple_type = binary_symbol(binary, "PyTuple_Type"),
 		.set_type = binary_symbol(binary, "PySet_Type"),
 		.frozenset_type = binary_symbol(binary, "PyFrozenSet_Type"),
+		.float_type = binary_symbol(binary, "PyFloat_Type"),
 	};
 	map_init(&texts->seen);
 }
@@ -164,12 +171,17 @@ void
 python_texts_arena(struct python_texts *texts, addr_t from, addr_t end)
 {
 	struct python_range arena = { from, end };
-	size_t at = texts->arenas.count;
 
 	vec_push(&texts->arenas, arena);
-	for (; at > 0 && texts->arenas.at[at - 1].from > from; at--)
-		texts->arenas.at[at] = texts->arenas.at[at - 1];
-	texts->arenas.at[at] = arena;
+	texts->sorted = false;
+}
+
+static int
+by_address(const void *a, const void *b)
+{
+	const struct python_range *one = a, *other = b;
+
+	return (one->from > other->from) - (one->from < other->from);
 }
 
 static bool
@@ -251,6 +263,10 @@ try_word(struct python_texts *texts, addr_t at)
 	if (at % 16 != 0 || at < 65536 || at >> 47 != 0 ||
 	    in_arena(texts, at) || map_get(&texts->seen, at))
 		return;
+	if (texts->seen.count >= SEEN_MOST) {
+		texts->strings->left_out++;
+		return;
+	}
 	map_put(&texts->seen, at, texts);
 	size = reader_some(texts->memory, at, object, sizeof(object));
 	if (size < (long)TEXT_LEAST || word64(object, 0) - 1 >= REFERENCES_MOST)
@@ -308,6 +324,15 @@ look_at_dict(struct python_texts *texts, addr_t keys)
 			 number * (head[KEYS_KIND] ? 16 : 24));
 }
 
+/* Does the object contain no references? Then its words may look like
+ * addresses, for example small numbers. */
+static bool
+is_plain(const struct python_texts *texts, addr_t type, uint64_t flags)
+{
+	return !(flags & FLAG_GC) && type &&
+	       (flags & (FLAG_INT | FLAG_BYTES) || type == texts->float_type);
+}
+
 void
 python_texts_look(struct python_texts *texts, const uint8_t *block,
 		  unsigned size, const uint8_t *object, uint64_t flags)
@@ -315,6 +340,11 @@ python_texts_look(struct python_texts *texts, const uint8_t *block,
 	size_t left = object ? size - (size_t)(object - block) : 0;
 	addr_t type = left >= 16 ? word64(object, TYPE) : 0;
 
+	if (!texts->sorted)
+		vec_sort(&texts->arenas, by_address);
+	texts->sorted = true;
+	if (is_plain(texts, type, flags))
+		return;
 	try_words(texts, block, size);
 	if (flags & FLAG_LIST && left >= LIST_ITEMS + 8 &&
 	    word64(object, NUMBER) <= ITEMS_MOST)

@@ -22,11 +22,12 @@ struct python_texts {
 	struct reader *memory;
 	struct census_strings *strings;
 	addr_t text_type, tuple_type; /* addresses of these types */
-	addr_t set_type, frozenset_type;
-	vec_of(struct python_range) arenas;  /* sorted by address */
+	addr_t set_type, frozenset_type, float_type;
+	vec_of(struct python_range) arenas;
 	vec_of(struct python_range) waiting; /* items that are not read yet */
 	struct map seen; /* addresses outside of the arenas */
 	uint64_t bytes;	 /* of all items that were read, or will be */
+	bool sorted;	 /* the arenas are sorted by address */
 };
 
 void python_texts_init(struct python_texts *texts, struct binary *binary,

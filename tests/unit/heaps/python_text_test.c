@@ -13,7 +13,11 @@
 #define TUPLE_TYPE 0x10010
 #define SET_TYPE 0x10020
 #define OTHER_TYPE 0x10040
+#define FLOAT_TYPE 0x10030
+#define GC (UINT64_C(1) << 14)
+#define INT (UINT64_C(1) << 24)
 #define LIST (UINT64_C(1) << 25)
+#define BYTES (UINT64_C(1) << 27)
 #define DICT (UINT64_C(1) << 29)
 #define ITEMS 70u
 
@@ -28,6 +32,8 @@ symbol(struct binary *of, const char *name)
 		return TEXT_TYPE;
 	if (strcmp(name, "PyTuple_Type") == 0)
 		return TUPLE_TYPE;
+	if (strcmp(name, "PyFloat_Type") == 0)
+		return FLOAT_TYPE;
 	return strcmp(name, "PySet_Type") == 0 ? SET_TYPE : 0;
 }
 
@@ -176,6 +182,34 @@ START_TEST(in_arenas)
 }
 END_TEST
 
+/* The words of a number or of bytes are no references, unless a class of
+ * Python's has attributes, too. */
+START_TEST(plain_objects)
+{
+	static const struct {
+		addr_t type;
+		uint64_t flags, found;
+	} rows[] = { { OTHER_TYPE, INT, 0 }, { OTHER_TYPE, BYTES, 0 },
+		     { FLOAT_TYPE, 0, 0 },   { OTHER_TYPE, INT | GC, 1 },
+		     { FLOAT_TYPE, GC, 1 },  { OTHER_TYPE, 0, 1 } };
+
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct census_strings *strings;
+		struct python_texts texts;
+		uint64_t object[4] = { 1, rows[i].type, 1 };
+
+		make();
+		object[3] = block[0];
+		strings = census_strings_new(&memory.reader);
+		begin(&texts, strings);
+		look(&texts, object, 4, rows[i].flags);
+		ck_assert_uint_eq(strings->count, rows[i].found);
+		python_texts_release(&texts);
+		census_strings_free(strings);
+	}
+}
+END_TEST
+
 /* A str that was freed, one that does not end, and one of another type. */
 START_TEST(no_strings)
 {
@@ -231,6 +265,7 @@ python_text_suite(void)
 	tcase_set_timeout(tests, 300);
 	tcase_add_test(tests, long_strings);
 	tcase_add_test(tests, in_arenas);
+	tcase_add_test(tests, plain_objects);
 	tcase_add_test(tests, no_strings);
 	tcase_add_test(tests, each_word_is_damaged);
 	suite_add_tcase(suite, tests);
