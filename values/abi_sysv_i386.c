@@ -17,9 +17,14 @@
  * function_arg_advance_32. With regparm(N), the first N words of integers,
  * pointers and structs are in eax, edx and ecx; the address for a result is one
  * of them. An argument that needs more words than are left is on the stack, and
- * then all of the next ones are. With fastcall, ecx and edx have the first two
- * words, and an argument of more than a word is on the stack. A float or a
- * double is always on the stack, and takes no register.
+ * then all of the next ones are. With fastcall, ecx and edx are for the first
+ * two words, but only an integer or pointer of one word is there: a struct, a
+ * union, or what has more words is on the stack, and its words of the registers
+ * are not used. A float or a double is always on the stack, and uses no words;
+ * so is a struct with nothing but a float or a double, or with such a struct.
+ *
+ * clang differs for unions, for structs whose size is no multiple of a word,
+ * and for _Complex numbers and long doubles. What GCC does is taken.
  */
 #include "values/abi_sysv_i386.h"
 
@@ -65,6 +70,37 @@ ask(struct abi_cursor *cursor, const struct proto *proto)
 /* The registers by the numbers of ABI_INTEGER parts. */
 enum { EAX, EDX, ECX };
 
+/* The only member of the struct; NULL: there are more, or it is no struct. */
+static const struct type *
+only_member(const struct type *type)
+{
+	const struct type *found = NULL;
+
+	if (type->kind == TYPE_ARRAY)
+		found = type->to;
+	for (size_t i = 0; type->kind == TYPE_STRUCT && i < type->body->count;
+	     i++) {
+		const struct type_field *field = &type->body->fields[i];
+
+		if (field->bits == 0 && type_size(field->type) == 0)
+			continue;
+		if (found || field->bits > 0)
+			return NULL;
+		found = field->type;
+	}
+	return found && type_size(found) == type_size(type) ? found : NULL;
+}
+
+static bool
+is_float(const struct type *type)
+{
+	const struct type *member;
+
+	while ((member = only_member(type)))
+		type = member;
+	return type->kind == TYPE_FLOAT || type->kind == TYPE_COMPLEX;
+}
+
 /* Places an argument of a function that has asked for registers. Returns false
  * if the argument is on the stack. */
 static bool
@@ -74,10 +110,11 @@ next_in_registers(struct abi_cursor *cursor, const struct type *type,
 	static const unsigned char fast[] = { ECX, EDX };
 	static const unsigned char some[] = { EAX, EDX, ECX };
 	const size_t words = round_up(type_size(type), WORD) / WORD;
-	const bool fits = words <= (cursor->fast ? 1 : cursor->asked);
+	const bool one = words == 1 &&
+			 (type->kind == TYPE_INT || type->kind == TYPE_POINTER);
+	const bool fits = cursor->fast ? one : words <= cursor->asked;
 
-	if (cursor->asked == 0 || type->kind == TYPE_FLOAT ||
-	    type->kind == TYPE_COMPLEX)
+	if (cursor->asked == 0 || is_float(type))
 		return false;
 	for (size_t i = 0; fits && i < words; i++)
 		place->parts[place->count++] = (struct abi_part){
