@@ -47,6 +47,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -56,6 +57,10 @@
 /* In the map of known calls, marks the numbers of foreign calls. */
 #define FOREIGN (UINT64_C(1) << 63)
 #define FOREIGN_PREFIX "compat_"
+#define NAME_ROOM 64u
+/* A program can make calls with any number, and all fail. So many numbers are
+ * kept at most, besides those of chosen calls. */
+#define KNOWN_MOST 4096u
 
 struct known_call {
 	bool chosen; /* the filters have chosen this call */
@@ -65,7 +70,8 @@ struct known_call {
 struct system_calls {
 	const struct options *options;
 	struct plan *plan;
-	struct map known; /* number -> struct known_call */
+	struct map known;	   /* number -> struct known_call */
+	struct known_call ignored; /* all calls that are not chosen */
 };
 
 struct system_calls *
@@ -91,7 +97,8 @@ system_calls_free(struct system_calls *calls)
 	if (!calls)
 		return;
 	while (map_next(&calls->known, &cursor, NULL, &known))
-		free(known);
+		if (known != &calls->ignored)
+			free(known);
 	map_release(&calls->known);
 	plan_unref(calls->plan);
 	free(calls);
@@ -114,18 +121,18 @@ is_chosen(const struct options *options, const char *name)
 
 /* A foreign call has a name of its own, because it is not the call that
  * programs of this kind make by the same name. */
-static const char *
-name_of(struct system_calls *calls, const struct system_call_stop *at)
+static void
+name_of(const struct system_call_stop *at, char name[NAME_ROOM])
 {
 	const char *prefix = at->foreign ? FOREIGN_PREFIX : "";
-	struct arena *arena = &calls->plan->arena;
-	const char *name =
+	const char *known =
 		at->arch ? at->arch->system_call->name(at->number) : NULL;
 
-	if (!name)
-		return arena_printf(arena, "%ssyscall_%ld", prefix,
-				    at->own_number);
-	return at->foreign ? arena_printf(arena, "%s%s", prefix, name) : name;
+	if (known)
+		snprintf(name, NAME_ROOM, "%s%s", prefix, known);
+	else
+		snprintf(name, NAME_ROOM, "%ssyscall_%ld", prefix,
+			 at->own_number);
 }
 
 /* Is it a system call that xtrace must see to keep the program as it is, for
@@ -164,14 +171,20 @@ static struct known_call *
 learn(struct session *session, const struct system_call_stop *at)
 {
 	struct system_calls *calls = session->system_calls;
-	struct known_call *known = xcalloc(1, sizeof(*known));
-	const char *name = name_of(calls, at);
-	const struct proto *proto =
-		at->foreign ? NULL
+	char room[NAME_ROOM];
+	struct known_call *known;
+	const char *name;
+	const struct proto *proto;
+
+	name_of(at, room);
+	if (!is_chosen(calls->options, room))
+		return &calls->ignored;
+	known = xcalloc(1, sizeof(*known));
+	name = arena_printf(&calls->plan->arena, "%s", room);
+	proto = at->foreign ? NULL
 			    : prototypes_find_system_call(session->prototypes,
 							  name);
-
-	known->chosen = is_chosen(calls->options, name);
+	known->chosen = true;
 	known->tracepoint = (struct tracepoint){
 		.kind = TRACEPOINT_SYSTEM_CALL,
 		.name = name,
@@ -196,7 +209,8 @@ known_call(struct session *session, const struct system_call_stop *at)
 	known = map_get(map, key);
 	if (!known) {
 		known = learn(session, at);
-		map_put(map, key, known);
+		if (known->chosen || map->count < KNOWN_MOST)
+			map_put(map, key, known);
 	}
 	return known;
 }
