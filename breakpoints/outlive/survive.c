@@ -512,7 +512,9 @@ survive_regions(struct survive *survive, const struct slots *slots,
 	survive->header = header;
 	/* The notes of nudges are not written: some may be in use. */
 	return space_write(space, survive->data, &survive->header,
-			   offsetof(struct inside_header, held));
+			   offsetof(struct inside_header, regions) +
+				   header.region_count *
+					   sizeof(header.regions[0]));
 }
 
 /* ---- moving out --------------------------------------------------------- */

@@ -18,8 +18,10 @@
 
 /* the same as ADDR_PAGE, whose header cannot be included here */
 #define INSIDE_PAGE 4096
-#define INSIDE_MAGIC UINT64_C(0x356563617274782e) /* ".xtrace5" */
-#define INSIDE_REGIONS 64
+#define INSIDE_MAGIC UINT64_C(0x366563617274782e) /* ".xtrace6" */
+/* Springboards are in pages of their own: those of 400 functions and of the
+ * addresses to which they return need up to 160 regions. */
+#define INSIDE_REGIONS 1024
 #define INSIDE_HELD 16
 
 /* The first bytes of the handler area's code. */
@@ -75,9 +77,9 @@ struct inside_header {
 	struct inside_action found; /* buffer for a query */
 	uint64_t info[16];	    /* buffer for a siginfo_t */
 	uint64_t region_count;
-	struct inside_region regions[INSIDE_REGIONS];
 	/* the region that xtrace will map next; size 0: none */
 	struct inside_region planned;
+	struct inside_region regions[INSIDE_REGIONS];
 	struct inside_held held[INSIDE_HELD];
 };
 
