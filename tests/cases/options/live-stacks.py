@@ -90,14 +90,17 @@ def shows_all(lines):
 
 
 def until_blocked(screen):
-    """Waits until the threads that should block do so."""
+    """Waits until the threads that should block do so, and returns the page. A
+    thread that xtrace has interrupted may wait for a CPU before it blocks
+    again."""
     def blocked():
         screen.keys('t')
         lines = screen.until(lambda lines: len(stacks(lines)) == 4,
                              'four threads')
-        return all(stack_with(lines, f'in {name}').endswith(', blocked')
-                   for name in ('wait_for_lock', 'read_pipe'))
-    case.until(blocked, 'two threads block')
+        return shows_all(lines) and all(
+            stack_with(lines, f'in {name}').endswith(', blocked')
+            for name in ('wait_for_lock', 'read_pipe')) and lines
+    return case.until(blocked, 'two threads block')
 
 
 def go_back(screen):
@@ -106,8 +109,7 @@ def go_back(screen):
 
 
 def look(subject, screen):
-    screen.keys('t')
-    lines = screen.until(shows_all, 'four stacks')
+    lines = until_blocked(screen)
     pid = subject.pid
     case.true(stack_with(lines, 'in work').endswith(
         (', running', ', blocked')), lines)
