@@ -236,6 +236,19 @@ hear_gone(struct session *session, const struct going *going)
 	}
 }
 
+/* A thread of the process stays. The others, which xtrace does not trace any
+ * more, would hit the traps that are planted when its vfork child is done. */
+static void
+stay_without_traps(struct session *session, const struct going *going)
+{
+	struct process *process = table_process(&session->table, going->pid);
+	struct program *program =
+		process ? session_program(session, process->space) : NULL;
+
+	if (program && going->gone.list.count)
+		program_lift(program);
+}
+
 static void
 say_late(pid_t pid, pid_t tid)
 {
@@ -272,9 +285,11 @@ let_process_go(struct session *session, struct process *process,
 		hear_gone(session, &going);
 		nanosleep(&nap, NULL);
 	}
-	vec_release(&going.gone.list);
-	if (late)
+	if (late) {
+		stay_without_traps(session, &going);
 		say_late(going.pid, late);
+	}
+	vec_release(&going.gone.list);
 	if (held)
 		let_thread_go(session, held, 0,
 			      held->process->thread_count == 1);
