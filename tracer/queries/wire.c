@@ -24,6 +24,10 @@
 
 #include <string.h>
 
+/* After so many texts that no coroutine had, the coroutines of other loops than
+ * uvloop are not walked any more. */
+#define COROUTINE_MISSES 8
+
 /* ---- events ------------------------------------------------------------- */
 
 static enum transaction_state
@@ -395,9 +399,13 @@ logged_in(struct query_listener *listener, const struct login *login)
 	connecting_free(connecting);
 }
 
-/* Looks for the text in the frames of the thread, and then in the frames of the
+/*
+ * Looks for the text in the frames of the thread, and then in the frames of the
  * coroutine that awaits the answer: an event loop may send a query after the
- * coroutine has begun to wait. */
+ * coroutine has begun to wait. uvloop always does; the loop of asyncio only if
+ * the socket is full. Most connections belong to no coroutine, so after some
+ * failures only uvloop's are looked for.
+ */
 static bool
 find_text(struct wire *wire, const struct regs *regs,
 	  const struct statement *statement, struct statement_text *ret_text)
@@ -406,12 +414,16 @@ find_text(struct wire *wire, const struct regs *regs,
 
 	if (statements_text(wire->program, regs, statement, ret_text))
 		return true;
-	if (!asker_needed(wire->program, wire->event->return_address))
+	if (wire->coroutine_misses >= COROUTINE_MISSES &&
+	    !asker_needed(wire->program, wire->event->return_address))
 		return false;
 	coroutine = asker_frames(&wire->asker, wire->program, regs, wire->key);
-	return coroutine &&
-	       statements_coroutine_text(wire->program, regs, coroutine,
-					 statement, ret_text);
+	if (coroutine &&
+	    statements_coroutine_text(wire->program, regs, coroutine, statement,
+				      ret_text))
+		return true;
+	wire->coroutine_misses++;
+	return false;
 }
 
 /* The driver of the script may have the text. */
