@@ -163,6 +163,7 @@ struct thread_record {
 	bool silent;
 	/* the thread has left by longjmp, and no hit was seen since */
 	bool jumped;
+	bool ending; /* it has announced its end, and runs no more code */
 	/* id of the request that the thread answers (struct event_call) */
 	uint64_t request;
 	struct framed *framed; /* state of tracer/queries/request_frames */

@@ -214,7 +214,7 @@ count_rest(struct heap_run *run, struct family *family)
 		struct err err;
 		int r = count_process(run, family->pids.list.at[i], &err);
 
-		if (r < 0 && heap_process_ended(family->pids.list.at[i])) {
+		if (r < 0 && status_ended(family->pids.list.at[i])) {
 			vec_remove(&family->pids.list, i);
 			continue;
 		}

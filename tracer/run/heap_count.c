@@ -44,7 +44,8 @@ resident(pid_t pid)
 {
 	struct status status;
 
-	return status_read(pid, &status) < 0 ? 0 : status.resident;
+	return status_read(status_living(pid), &status) < 0 ? 0
+							    : status.resident;
 }
 
 /* Adds what the process has mapped. If it cannot be read, nothing is
@@ -60,14 +61,6 @@ add_mappings(struct census *census, pid_t pid)
 					   smaps.files.at[i].mapped,
 					   smaps.files.at[i].resident);
 	smaps_release(&smaps);
-}
-
-bool
-heap_process_ended(pid_t pid)
-{
-	struct status status;
-
-	return status_read(pid, &status) < 0 || !status.has_memory;
 }
 
 /* Counts the objects in the bytes that the reader has. */
@@ -90,7 +83,7 @@ count(struct heap_of *of, struct reader *memory, struct err *err)
 	r = of->language->count(&of->binary.binary, memory, &taken.census, err);
 	/* The memory of a process that ends becomes unreadable piece by piece,
 	 * so this census is wrong. */
-	if (r == 0 && heap_process_ended(taken.pid))
+	if (r == 0 && status_ended(taken.pid))
 		r = err_set(err, -ESRCH, "process %d has ended", taken.pid);
 	/* A thread was about to change a page, so the heap is copied again. */
 	if (r == 0 && of->still && !of->last && taken.census.torn > 0)

@@ -22,9 +22,6 @@ must_check int heap_count(struct heap_counting *counting,
 			  struct process *process,
 			  const struct program *program, struct err *err);
 
-/* True if the process has no memory any more. */
-bool heap_process_ended(pid_t pid);
-
 /* heap_none_in() and heap_none_known() return the error that no interpreter was
  * found. `who` is the beginning of the error's sentence. */
 must_check int heap_none_in(const struct session *session, struct err *err,

@@ -25,8 +25,8 @@ must_check int heap_end_entered(struct hit *hit, struct tracepoint *tracepoint,
 				addr_t return_address);
 
 /* Called when the thread is about to end and its memory can still be read.
- * Counts the heap at the end of the process's first or last thread, unless the
- * heap was counted before. */
+ * Counts the heap if the process ends with the thread, unless the heap was
+ * counted before. */
 void heap_end_thread_exits(struct session *session, struct thread *thread);
 
 /* Writes the censuses that were not written yet. Call this after the threads

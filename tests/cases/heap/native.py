@@ -224,6 +224,21 @@ def test_end():
     case.true(free['thread cache: ' + ODD][0] == 5, 'freed ones')
 
 
+def test_first_thread_ends():
+    """A command whose first thread ends before the others is counted when the
+    last one ends."""
+    program = case.build('heap_leader.c', case.FOLDER / 'leader')
+    for words in ([], ['alone']):
+        wanted = case.untraced(program, *words)
+        tracer = case.trace('--heap=native', '--top', '9999',
+                            command=[program, *words])
+        tracer.wait(wanted[0])
+        case.equal((tracer.says(), tracer.err()), ([], ''), 'what is said')
+        rows, _, _, mapped = parts('\n'.join(tracer.lines()) + '\n')
+        case.equal(rows[ODD], (42, 42 * 1008), 'blocks of 1000 bytes')
+        case.true(str(program) in mapped, mapped)
+
+
 def test_refused():
     subject = case.start(case.build('heap_static.c', case.FOLDER / 'static'))
     subject.wait_for('all')
@@ -244,6 +259,7 @@ def test():
     test_killed()
     test_compare()
     test_end()
+    test_first_thread_ends()
     test_refused()
 
 
