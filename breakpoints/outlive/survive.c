@@ -512,9 +512,7 @@ survive_regions(struct survive *survive, const struct slots *slots,
 	survive->header = header;
 	/* The notes of nudges are not written: some may be in use. */
 	return space_write(space, survive->data, &survive->header,
-			   offsetof(struct inside_header, regions) +
-				   header.region_count *
-					   sizeof(header.regions[0]));
+			   inside_named(&survive->header));
 }
 
 /* ---- moving out --------------------------------------------------------- */

@@ -83,6 +83,14 @@ struct inside_header {
 	struct inside_held held[INSIDE_HELD];
 };
 
+/* The size, in bytes, of the header up to the last region that it names. */
+static inline uint64_t
+inside_named(const struct inside_header *header)
+{
+	return (uintptr_t)(header->regions + header->region_count) -
+	       (uintptr_t)header;
+}
+
 /* The index at which the search for a site begins. It continues with the next
  * indexes, and wraps around at the end of the table. */
 static inline uint64_t
