@@ -51,22 +51,27 @@ check: deps
 	@$(RUN_TESTS) $(TESTS)
 check-cases: all
 	@$(RUN_TESTS) tests/cases
-# Runs all tests, with the slow ones, and then `make toggles` and `make
-# transparent`, even if a test has failed.
+# Runs all tests, with the slow ones, and then `make check-agent` with meters from
+# the first call on, `make toggles` and `make transparent`, even if a test has
+# failed.
 check-full: deps-full
 	@$(MAKE) --no-print-directory $(JOBS) $(CHECK_FLAGS) all units fuzzers
 	@$(RUN_TESTS) --slow $(TESTS); status=$$?; \
+		$(MAKE) --no-print-directory check-agent TESTS= \
+			ENGINE=eager || status=1; \
 		$(MAKE) --no-print-directory toggles N=10000 || status=1; \
 		$(MAKE) --no-print-directory transparent && exit $$status
 
-# Cases with --engine=agent: their traces are the same. TESTS= selects others.
+# Cases with --engine=agent: their traces are the same. TESTS= selects others;
+# ENGINE=eager: sites get their code at the first hit.
+ENGINE = agent
 AGENT_TESTS = $(or $(TESTS),$(addprefix tests/cases/,calls filter plt))
 BY_AGENT = $(abspath $(O))/by-agent/xtrace
 
 .PHONY: check-agent
 check-agent: all
 	@mkdir -p $(dir $(BY_AGENT))
-	@printf '#!/bin/sh\nexec "%s" --engine=agent "$$@"\n' \
+	@printf '#!/bin/sh\nexec "%s" --engine=$(ENGINE) "$$@"\n' \
 		"$(abspath $(PROGRAM))" >$(BY_AGENT)
 	@chmod +x $(BY_AGENT)
 	@$(RUN_TESTS) --xtrace $(BY_AGENT) $(AGENT_TESTS)
