@@ -1,0 +1,18 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Functions of libpython, and the addresses to which they return, have jumps
+while tests of CPython's own suite and threads run them (support/promoting.py).
+All functions have them in python.py.
+
+TIMEOUT: 120
+"""
+import case
+import promoting
+
+
+def test():
+    promoting.promote_all(promoting.python(
+        'libpython3.11.so.1.0', 'test.test_iter', 'test.test_with'), parts=1)
+
+
+case.main(test)
