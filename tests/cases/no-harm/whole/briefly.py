@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Functions of libpython, and the addresses to which they return, have jumps
-while tests of CPython's own suite and threads run them (support/promoting.py).
-All functions have them in python.py.
+"""Functions of libpython (PyDict_*), and the addresses to which they return, have
+jumps while tests of CPython's own suite and threads run them
+(support/promoting.py). In python.py all functions have them.
 
 TIMEOUT: 120
 """
@@ -12,7 +12,8 @@ import promoting
 
 def test():
     promoting.promote_all(promoting.python(
-        'libpython3.11.so.1.0', 'test.test_iter', 'test.test_with'), parts=1)
+        'libpython3.11.so.1.0', 'test.test_iter', 'test.test_with'),
+        prefix='PyDict_')
 
 
 case.main(test)

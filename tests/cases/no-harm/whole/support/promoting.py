@@ -80,16 +80,16 @@ def promote(whole, wanted, functions):
     return int(found[1]), int(found[2])
 
 
-def promote_all(whole, parts=None):
+def promote_all(whole, prefix=''):
     wanted = untraced(whole)
-    functions = names(whole.of)
+    functions = [name for name in names(whole.of) if name.startswith(prefix)]
     total = [0, 0]
-    for at in range(0, len(functions), PART)[:parts]:
+    for at in range(0, len(functions), PART):
         got = promote(whole, wanted, functions[at:at + PART])
         total = [total[0] + got[0], total[1] + got[1]]
         print(f'{pathlib.Path(whole.of).name}, functions {at} to '
               f'{min(at + PART, len(functions))}: {got[0]} sites have jumps, '
               f'{got[1]} have none')
     jumps, none = total
-    case.true(100 * jumps >= SHARE * (jumps + none) and jumps > 200,
+    case.true(100 * jumps >= SHARE * (jumps + none) and jumps > 20,
               f'{jumps} sites have jumps, {none} have none')
