@@ -27,7 +27,6 @@ options_refused_32bit(const struct options *options)
 	} refused[] = {
 		{ options->action == ACTION_DUMP, "--dump" },
 		{ options->action == ACTION_HEAP, "--heap" },
-		{ options->action == ACTION_DUMP, "--dump" },
 		{ changes_functions(options), "--inject of a function" },
 		{ options->sdts.count > 0, "-x '%PROVIDER:PROBE'" },
 		{ options->script_calls, "--script-calls" },
