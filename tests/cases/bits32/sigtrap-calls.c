@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The action of SIGTRAP that a 32-bit program reads is its own, and the trace
- * says so, even if the program makes the system call itself.
+ * says so, even if the program makes the system call rt_sigaction itself.
  *
  * NEEDS: /lib32/libc.so.6
  * CFLAGS: -m32
