@@ -31,10 +31,11 @@ thread_pointer(const struct arch *arch, pid_t tid, struct reader *memory)
 	return arch->libc->thread_pointer(memory, list);
 }
 
-/* Reads the sum of the voluntary and the involuntary context switches, and the
+/* Reads the context switches, the sum and the voluntary ones alone, and the
  * letter of the state. */
 static int
-read_switches(pid_t pid, pid_t tid, uint64_t *ret_switches, char *ret_state)
+read_switches(pid_t pid, pid_t tid, uint64_t *ret_switches,
+	      uint64_t *ret_voluntary, char *ret_state)
 {
 	static const char *const keys[] = { "\nvoluntary_ctxt_switches:",
 					    "\nnonvoluntary_ctxt_switches:" };
@@ -47,13 +48,15 @@ read_switches(pid_t pid, pid_t tid, uint64_t *ret_switches, char *ret_state)
 	r = fd_read_file(path, &text, NULL);
 	if (r < 0)
 		return r;
-	*ret_switches = 0;
+	*ret_switches = *ret_voluntary = 0;
 	for (size_t i = 0; i < array_size(keys); i++) {
 		const char *at = strstr(text, keys[i]);
+		uint64_t count =
+			at ? strtoull(at + strlen(keys[i]), NULL, 10) : 0;
 
-		if (at)
-			*ret_switches +=
-				strtoull(at + strlen(keys[i]), NULL, 10);
+		*ret_switches += count;
+		if (i == 0)
+			*ret_voluntary = count;
 	}
 	state = strstr(text, "\nState:\t");
 	*ret_state = state ? state[8] : '?';
@@ -73,7 +76,8 @@ observation_take(pid_t pid, pid_t tid, struct space *space,
 {
 	struct observation seen = { .arch = space->arch };
 	char state;
-	int r = read_switches(pid, tid, &seen.switches, &state);
+	int r = read_switches(pid, tid, &seen.switches, &seen.voluntary,
+			      &state);
 
 	if (r == 0)
 		r = status_blocked(space->arch, pid, tid, &seen.at);
@@ -97,12 +101,12 @@ bool
 observation_holds(pid_t pid, pid_t tid, const struct observation *seen)
 {
 	struct blocked blocked;
-	uint64_t switches;
+	uint64_t switches, voluntary;
 	char state;
 
 	return status_blocked(seen->arch, pid, tid, &blocked) == 0 &&
 	       same_place(&blocked, seen) &&
-	       read_switches(pid, tid, &switches, &state) == 0 &&
+	       read_switches(pid, tid, &switches, &voluntary, &state) == 0 &&
 	       switches == seen->switches;
 }
 

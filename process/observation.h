@@ -16,7 +16,7 @@
 #include <sys/types.h>
 
 struct observation {
-	bool blocked;		 /* if false, nothing else is set */
+	bool blocked;		 /* if false, only the switches are set */
 	bool stopped;		 /* blocked because its process got SIGSTOP */
 	bool traced;		 /* blocked in a stop for its tracer */
 	const struct arch *arch; /* the kind of its program */
@@ -24,7 +24,8 @@ struct observation {
 	/* Only pc, stack pointer and thread pointer are set. The thread pointer
 	 * is 0 if it cannot be found. */
 	struct regs regs;
-	uint64_t switches; /* the thread's number of context switches */
+	uint64_t switches;  /* the thread's number of context switches */
+	uint64_t voluntary; /* those of them in which the thread blocked */
 };
 
 /*

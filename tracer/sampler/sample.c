@@ -79,6 +79,23 @@ sample_walk(struct sample *sample, struct reader *memory)
 	sample->is_walked = true;
 }
 
+void
+sample_walk_innermost(struct sample *sample, struct reader *memory)
+{
+	const struct native_start start = {
+		.regs = &sample->regs,
+		.place = NATIVE_STOPPED,
+		.few = true,
+	};
+
+	stack_init(&sample->stack, &sample->arena, 1);
+	sample->walked.memory = memory;
+	where_begin_walk(sample->program, STACK_NATIVE, &start,
+			 &sample->walked);
+	sample->stack.partial = true;
+	sample->few = sample->is_walked = true;
+}
+
 struct sample *
 sample_observe(struct program *program, struct thread *thread)
 {

@@ -42,6 +42,11 @@ void sample_free(struct sample *sample);
 /* Walks the thread's stack in memory, without names. */
 void sample_walk(struct sample *sample, struct reader *memory);
 
+/* Like sample_walk(), but takes only the innermost frame, of which no memory is
+ * read: for registers of a moment after which the thread has run. The stack is
+ * partial. */
+void sample_walk_innermost(struct sample *sample, struct reader *memory);
+
 /* The sample of a thread that blocks, walked from outside; NULL if it ran
  * meanwhile. */
 struct sample *sample_observe(struct program *program, struct thread *thread);
