@@ -40,6 +40,7 @@
 #include "process/woken.h"
 #include "tracer/model/clockwork.h"
 #include "tracer/model/say.h"
+#include "tracer/report/tampered.h"
 #include "tracer/sampler/followed.h"
 #include "tracer/sampler/sample.h"
 
@@ -342,12 +343,17 @@ wake_at(struct session *session, uint64_t when)
 		debug("no timer");
 }
 
-/* The sampler sets the timer anew at each of its rounds. */
+/* Others use the same timer. --inject sets it anew after each wait. The rest
+ * set it anew when their own time has come, and until then it pokes us each
+ * millisecond. */
 static void
 end_looks(struct session *session)
 {
 	session->all_stacks->next = 0;
-	if (!session->sampler && clockwork_wake_at(session->clockwork, 0) < 0)
+	if (session->options->tamperings.count)
+		tampered_tick(session);
+	else if (!session->sampler && !session->left_out && !session->allocs &&
+		 clockwork_wake_at(session->clockwork, 0) < 0)
 		debug("no timer");
 }
 
@@ -363,8 +369,10 @@ all_stacks_work(struct session *session)
 		sample_free(all->walked.at[i]);
 	}
 	vec_clear(&all->walked);
-	if (clock_now() < all->next)
+	if (clock_now() < all->next) {
+		wake_at(session, all->next);
 		return;
+	}
 	look_at_each(session);
 	if (all->looks.count > 0)
 		wake_at(session, clock_now() + LOOK_GAP_NS);
