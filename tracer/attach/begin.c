@@ -201,7 +201,9 @@ begin_all(struct session *session, struct family *family, struct err *err)
 int
 session_join(struct session *session, pid_t pid, struct err *err)
 {
-	struct family family = { .named = 1, .word = session->word };
+	struct family family = { .named = 1,
+				 .required = 1,
+				 .word = session->word };
 	int r;
 
 	vec_push(&family.pids.list, pid);
