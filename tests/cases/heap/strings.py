@@ -138,7 +138,7 @@ def tables_of(text):
     return out[0][1], out[1][1]
 
 
-def check_rows(common, long, longest, odd, shared):
+def check_rows(whole, common, long, longest, odd, shared):
     """shared: some of these strings may have an equal one in a script's code
     or among its temporary values."""
     counts = {}
@@ -146,7 +146,8 @@ def check_rows(common, long, longest, odd, shared):
         counts.setdefault(text, {})[length] = count
     for text in PENDING + ELSEWHERE:
         count = counts.get(text, {}).get(len(text) - 2, 0)
-        case.true(150 <= count <= 150 + shared, f'{count} of {text}')
+        case.true(150 <= count <= 150 + shared,
+                  f'{count} of {text}: {whole[-1500:]}')
     for text in odd + ['"\\033[31m\\"red\\""']:
         case.true(text in counts, f'{text}: {sorted(counts)[:50]}')
     q = '"' + 'q' * 64 + '"'
@@ -177,7 +178,7 @@ def test_waiting(command, kept, longest, odd):
     subject, _, _ = heapcase.start(*command)
     text = census(subject.pid)
     common, long = tables_of(text)
-    check_rows(common, long, longest, odd, 2)
+    check_rows(text, common, long, longest, odd, 2)
     check_end(text, common)
     case.true('  not read: ' not in text, text[-300:])
     case.true('string, the' not in heapcase.census(subject.pid)[0], '--heap')
@@ -215,12 +216,15 @@ def test_running(command, kept, longest, odd):
         def complete():
             nonlocal text
             text = census(subject.pid, option=option)
-            return ' pages, which changed' not in text
-        # A page that changes all the time is not counted, which is told.
+            return ' pages, which changed' not in text and (
+                '  not read: ' not in text or
+                all(f'{one}\n' in text for one in ELSEWHERE))
+        # A page that changes all the time is not counted, and a string that
+        # changes is not read, which is told.
         case.until(complete, f'no page changes: {option}')
         common, long = tables_of(text)
         # Ruby may collect garbage meanwhile, which changes flags of strings.
-        check_rows(common, long, longest, odd, 2)
+        check_rows(text, common, long, longest, odd, 2)
         # No string is torn. Python makes a string with room for more characters,
         # and shortens it when it is complete.
         for *_, string in common:
