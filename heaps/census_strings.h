@@ -41,6 +41,9 @@ struct census_strings {
 	/* Strings that changed while they were read, and strings whose contents
 	 * are left out because there are too many contents. */
 	uint64_t changed, left_out;
+	/* Some addresses that may be of strings were not looked at, because
+	 * there are too many. How many strings they have is not known. */
+	bool not_looked;
 };
 
 struct census_strings *census_strings_new(struct reader *live);

@@ -264,7 +264,7 @@ try_word(struct python_texts *texts, addr_t at)
 	    in_arena(texts, at) || map_get(&texts->seen, at))
 		return;
 	if (texts->seen.count >= SEEN_MOST) {
-		texts->strings->left_out++;
+		texts->strings->not_looked = true;
 		return;
 	}
 	map_put(&texts->seen, at, texts);

@@ -68,6 +68,9 @@ heap_strings_end(struct str *to, const struct heap_strings_end *end)
 			 "  in no row: %" PRIu64 " strings or lists of "
 			 "strings, because there are too many\n",
 			 end->left_out);
+	if (end->not_looked)
+		str_add(to, "  some addresses were not looked at, because "
+			    "there are too many: strings may be in no row\n");
 }
 
 void

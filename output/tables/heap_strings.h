@@ -28,6 +28,7 @@ struct heap_strings_end {
 	uint64_t count, contents;
 	uint64_t changed;  /* strings that could not be read */
 	uint64_t left_out; /* strings whose contents are in no row */
+	bool not_looked;   /* some addresses were not looked at */
 	size_t shown_most; /* how many bytes of each string were read at most */
 };
 

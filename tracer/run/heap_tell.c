@@ -154,6 +154,7 @@ tell_strings(const struct session *session, struct str *text,
 	end.contents = strings->list.count;
 	end.changed = strings->changed;
 	end.left_out = strings->left_out;
+	end.not_looked = strings->not_looked;
 	heap_strings_end(text, &end);
 }
 

@@ -115,6 +115,7 @@ START_TEST(strings_in_no_row)
 						     .contents = 1,
 						     .changed = 3,
 						     .left_out = 4,
+						     .not_looked = true,
 						     .shown_most = 64 };
 	struct str text = { 0 };
 
@@ -122,7 +123,9 @@ START_TEST(strings_in_no_row)
 	ck_assert_str_eq(strchr(str_text(&text), '\n'),
 			 "\n  not read: 3 strings, which changed meanwhile\n"
 			 "  in no row: 4 strings or lists of strings, because "
-			 "there are too many\n");
+			 "there are too many\n"
+			 "  some addresses were not looked at, because there "
+			 "are too many: strings may be in no row\n");
 	str_release(&text);
 }
 END_TEST
