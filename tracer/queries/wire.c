@@ -24,8 +24,8 @@
 
 #include <string.h>
 
-/* After so many texts that no coroutine had, the coroutines of other loops than
- * uvloop are not walked any more. */
+/* After so many texts in succession that no coroutine had, the coroutines of
+ * other loops than uvloop are not walked any more. */
 #define COROUTINE_MISSES 8
 
 /* ---- events ------------------------------------------------------------- */
@@ -411,18 +411,22 @@ find_text(struct wire *wire, const struct regs *regs,
 	  const struct statement *statement, struct statement_text *ret_text)
 {
 	const struct stack *coroutine;
+	bool needed;
 
 	if (statements_text(wire->program, regs, statement, ret_text))
 		return true;
-	if (wire->coroutine_misses >= COROUTINE_MISSES &&
-	    !asker_needed(wire->program, wire->event->return_address))
+	needed = asker_needed(wire->program, wire->event->return_address);
+	if (wire->coroutine_misses >= COROUTINE_MISSES && !needed)
 		return false;
 	coroutine = asker_frames(&wire->asker, wire->program, regs, wire->key);
 	if (coroutine &&
 	    statements_coroutine_text(wire->program, regs, coroutine, statement,
-				      ret_text))
+				      ret_text)) {
+		wire->coroutine_misses = 0;
 		return true;
-	wire->coroutine_misses++;
+	}
+	if (!needed)
+		wire->coroutine_misses++;
 	return false;
 }
 

@@ -45,7 +45,8 @@ struct wire {
 	const struct stack *coroutine;
 	/* The coroutine for which the thread has just sent a query. */
 	struct asker asker;
-	unsigned coroutine_misses;     /* texts that no coroutine had */
+	/* Texts since the last one that a coroutine had, without uvloop's. */
+	unsigned coroutine_misses;
 	struct connecting *connecting; /* owned; NULL after the login */
 	bool encrypted;		       /* TLS begins on the connection */
 	/* The server is in `peer` once it was looked for (peer_sought). An
