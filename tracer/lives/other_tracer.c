@@ -183,6 +183,8 @@ struct going {
 	/* Its thread that goes last, or 0. */
 	pid_t held;
 	uint64_t until;
+	/* Its traps are removed for good: none of its calls is traced. */
+	bool lifted;
 	/* Its threads that were let go. */
 	struct pids gone;
 };
@@ -237,27 +239,32 @@ hear_gone(struct session *session, const struct going *going)
 }
 
 /* A thread of the process stays. The others, which xtrace does not trace any
- * more, would hit the traps that are planted when its vfork child is done. */
+ * more, would hit the traps that are planted when its vfork child is done.
+ * going->held is one of them: it goes last. */
 static void
-stay_without_traps(struct session *session, const struct going *going)
+stay_without_traps(struct session *session, struct going *going)
 {
 	struct process *process = table_process(&session->table, going->pid);
 	struct program *program =
 		process ? session_program(session, process->space) : NULL;
 
-	if (program && going->gone.list.count)
+	if (program && (going->gone.list.count || going->held)) {
 		program_lift(program);
+		going->lifted = true;
+	}
 }
 
 static void
-say_late(pid_t pid, pid_t tid)
+say_late(const struct going *going, pid_t tid)
 {
 	char where[STATUS_PLACE];
 
-	status_place(pid, tid, where, sizeof(where));
+	status_place(going->pid, tid, where, sizeof(where));
 	say("thread %d of process %d cannot be stopped (%s): xtrace stays its "
-	    "tracer",
-	    tid, pid, where);
+	    "tracer%s",
+	    tid, going->pid, where,
+	    going->lifted ? ", but traces no call of the process any more"
+			  : "");
 }
 
 /*
@@ -276,7 +283,8 @@ let_process_go(struct session *session, struct process *process,
 			       .until = clock_now() + LET_GO_NS };
 	pid_t late;
 
-	if (program && process->space->users == 1)
+	going.lifted = program && process->space->users == 1;
+	if (going.lifted)
 		program_lift(program);
 	else if (program)
 		sites_suspend(&program->sites);
@@ -287,7 +295,7 @@ let_process_go(struct session *session, struct process *process,
 	}
 	if (late) {
 		stay_without_traps(session, &going);
-		say_late(going.pid, late);
+		say_late(&going, late);
 	}
 	vec_release(&going.gone.list);
 	if (held)

@@ -3,7 +3,8 @@
  * A program asks to trace the leader of a process that xtrace traces. Another
  * thread of it cannot be stopped, because it waits for its vfork child. The
  * leader is let go. When the wait is over, no trap is planted that the leader
- * would hit, for the program would see its SIGTRAP.
+ * would hit, for the program would see its SIGTRAP. The same if the leader
+ * itself asks its parent to trace it.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int f(int);
@@ -11,7 +12,15 @@
  * RUN: xtrace -f -F p.conf -x f %t
  * SAYS:
  *   xtrace: process %num (t) is to be traced by process %num (t): xtrace does not trace it any more
- *   xtrace: thread %num of process %num cannot be stopped (%any): xtrace stays its tracer
+ *   xtrace: thread %num of process %num cannot be stopped (%any): xtrace stays its tracer, but traces no call of the process any more
+ * CONTAINS:
+ *   %num f(1) = 1
+ *   %num +++ exited (status 0) +++
+ *
+ * RUN: xtrace -f -F p.conf -x f %t asks
+ * SAYS:
+ *   xtrace: process %num (t) asks its parent to trace it: xtrace does not trace it any more
+ *   xtrace: thread %num of process %num cannot be stopped (%any): xtrace stays its tracer, but traces no call of the process any more
  * CONTAINS:
  *   %num f(1) = 1
  *   %num +++ exited (status 0) +++
@@ -54,19 +63,6 @@ waits(void *unused)
 	return unused;
 }
 
-static int
-leads(void)
-{
-	pthread_t thread;
-
-	pthread_create(&thread, 0, waits, 0);
-	while (!done)
-		usleep(1000);
-	for (int i = 0; i < 1000; i++)
-		f(2);
-	return 0;
-}
-
 static char
 state_of(pid_t pid)
 {
@@ -82,27 +78,57 @@ state_of(pid_t pid)
 	return state;
 }
 
-int
-main(void)
+static void
+wait_for_vfork(void)
 {
-	int status, tid;
+	int tid;
+
+	if (read(tids[0], &tid, sizeof(tid)) != sizeof(tid))
+		_exit(2);
+	while (state_of(tid) != 'D')
+		usleep(1000);
+}
+
+static int
+leads(int asks)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, 0, waits, 0);
+	if (asks) {
+		wait_for_vfork();
+		if (ptrace(PTRACE_TRACEME, 0, 0, 0) ||
+		    write(ends[1], "", 1) != 1)
+			return 3;
+	}
+	while (!done)
+		usleep(1000);
+	for (int i = 0; i < 1000; i++)
+		f(2);
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	int status, asks = argc > 1 && !strcmp(argv[1], "asks");
 	pid_t pid;
 
 	if (pipe(ends) || pipe(tids))
 		return 1;
 	pid = fork();
 	if (!pid)
-		_exit(leads());
-	if (read(tids[0], &tid, sizeof(tid)) != sizeof(tid))
-		return 2;
-	while (state_of(tid) != 'D')
-		usleep(1000);
-	if (ptrace(PTRACE_ATTACH, pid, 0, 0) ||
-	    waitpid(pid, &status, __WALL) != pid || !WIFSTOPPED(status) ||
-	    status >> 8 != SIGSTOP || ptrace(PTRACE_CONT, pid, 0, 0))
-		return 3;
-	if (write(ends[1], "", 1) != 1)
-		return 4;
+		_exit(leads(asks));
+	if (!asks) {
+		wait_for_vfork();
+		if (ptrace(PTRACE_ATTACH, pid, 0, 0) ||
+		    waitpid(pid, &status, __WALL) != pid ||
+		    !WIFSTOPPED(status) || status >> 8 != SIGSTOP ||
+		    ptrace(PTRACE_CONT, pid, 0, 0))
+			return 3;
+		if (write(ends[1], "", 1) != 1)
+			return 4;
+	}
 	/* The end of the vfork child is a signal, which stops the leader, too. */
 	do {
 		if (waitpid(pid, &status, __WALL) != pid)
