@@ -328,7 +328,8 @@ drop_other_threads(struct session *session, struct thread *survivor)
 	}
 }
 
-/* The thread that execs gets the leader's tid. */
+/* The thread that execs gets the leader's tid. NULL if the table has neither,
+ * because xtrace has let both go. */
 static struct thread *
 survivor_of_exec(struct session *session, const struct stop *stop)
 {
@@ -400,14 +401,20 @@ void
 birth_exec(struct session *session, const struct stop *stop)
 {
 	struct thread *thread = survivor_of_exec(session, stop);
-	struct process *process = thread->process;
-	struct program *old = session_program(session, process->space);
-	struct thread_record *record = session_record(session, thread);
-	const struct arch *arch = status_arch(process->pid);
-	struct program *program;
+	struct process *process;
+	struct program *old, *program;
+	struct thread_record *record;
+	const struct arch *arch;
 	struct space *space;
-	bool ignored = old && sigtrap_ignored(old, record);
+	bool ignored;
 
+	if (!thread)
+		return;
+	process = thread->process;
+	old = session_program(session, process->space);
+	record = session_record(session, thread);
+	arch = status_arch(process->pid);
+	ignored = old && sigtrap_ignored(old, record);
 	drop_other_threads(session, thread);
 	tell_execed(session, record);
 	calls_end_all(&record->calls, CALL_NO_RETURN);
