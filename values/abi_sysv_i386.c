@@ -164,27 +164,9 @@ place_number(const struct type *type, struct abi_place *place)
 		(struct abi_part){ .bank = ABI_X87, .bytes = type->bytes };
 }
 
-/* In prototype files, a number that has names after some calls only is a choice
- * of numbers. A function of C returns it as a number, not as a union. */
-static bool
-is_number(const struct type *type)
-{
-	if (!type_is_choice(type) || type_size(type) > PAIR)
-		return false;
-	for (size_t i = 0; i < type->body->count; i++) {
-		if (type->body->fields[i].type->kind != TYPE_INT)
-			return false;
-	}
-	return true;
-}
-
 static void
 result(const struct type *type, struct abi_place *ret_place)
 {
-	if (is_number(type)) {
-		place_pair(type_size(type), ret_place);
-		return;
-	}
 	switch (type->kind) {
 	case TYPE_INT:
 	case TYPE_POINTER:
