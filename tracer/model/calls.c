@@ -46,8 +46,6 @@
 
 /* At one entry, at most this many suspended calls are looked for in memory. */
 #define ASK_MOST 4
-/* The return addresses of so many calls are read together. */
-#define READ_MOST 128
 #define IDLE_MOST 64
 /* The stack address of a call that is not on the native stack. It is above all
  * stacks: an entry or a return ends only calls below its own stack address. */
@@ -440,12 +438,12 @@ calls_landed(struct calls *calls, addr_t sp)
 	}
 }
 
-/* The calls from the innermost one on, at most READ_MOST, that are further up
- * on the thread's own stack than sp, and the words at their places. */
+/* The calls that are further up on the thread's own stack than sp, from the
+ * innermost one on, at most CALLS_READ_MOST, and the words at their places. */
 struct call_places {
-	size_t count, at[READ_MOST]; /* indexes of calls->live */
-	uint64_t words[READ_MOST];
-	struct span spans[READ_MOST];
+	size_t count, at[CALLS_READ_MOST]; /* indexes of calls->live */
+	uint64_t words[CALLS_READ_MOST];
+	struct span spans[CALLS_READ_MOST];
 };
 
 static void
@@ -454,7 +452,7 @@ places_above(const struct calls *calls, addr_t sp,
 {
 	ret_places->count = 0;
 	for (size_t i = calls->live.count;
-	     i-- > 0 && ret_places->count < READ_MOST;) {
+	     i-- > 0 && ret_places->count < CALLS_READ_MOST;) {
 		addr_t from = calls->live.at[i]->sp;
 		size_t n = ret_places->count;
 

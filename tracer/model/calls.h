@@ -15,6 +15,9 @@
 
 #include <stdbool.h>
 
+/* calls_end_overwritten() ends only calls among so many innermost ones. */
+#define CALLS_READ_MOST 128
+
 struct call {
 	struct event_call event; /* what the sinks are told */
 	/* the address where the return address is stored, at the entry */

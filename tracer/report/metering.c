@@ -203,12 +203,19 @@ limit(const struct thread_record *record)
 	return high;
 }
 
-/* The innermost call of a query that xtrace follows itself. */
+/*
+ * The innermost call of a query that xtrace follows itself. If it was left, the
+ * code in the program stops the thread at each query, until
+ * calls_end_overwritten() ends the call. So no call is given that is too far
+ * out to be ended there.
+ */
 static struct area_outer
 last_probed(const struct calls *calls)
 {
-	for (size_t i = calls->live.count; i-- > 0;) {
-		const struct call *call = calls->live.at[i];
+	const size_t count = calls->live.count;
+
+	for (size_t n = 1; n <= count && n <= CALLS_READ_MOST; n++) {
+		const struct call *call = calls->live.at[count - n];
 		const struct open_call *open = report_open(call);
 
 		if (open && open->tracepoint->kind == TRACEPOINT_PROBED)
