@@ -312,8 +312,8 @@ watch(struct watched_rows *shared, int pipe_end, int living)
  * end (vfork(2)), because to copy it takes as long as to make the watcher. It
  * does nothing but to make the watcher. fork(3) would take locks of the C
  * library in our memory: if the child were killed then, our next fork(3) would
- * hang. _Fork(3) takes none. The watcher needs none of them, because we have
- * one thread now. */
+ * hang. _Fork(3) takes no lock that our next fork(3) needs. The watcher needs
+ * none of them, because we have one thread now. */
 static int
 start_grandchild(struct watched_rows *shared, const int *ends, const int *life)
 {
