@@ -23,6 +23,7 @@ struct interest {
 	struct expr_scope expr;
 	struct scope arguments;
 	const struct event_call *call;
+	uint64_t duration;
 };
 
 /* Finds the number of an error by its name, such as ENOENT. */
@@ -51,10 +52,12 @@ error_of(const struct event_call *call)
 }
 
 static int
-own_name(const struct event_call *call, const char *name, int64_t *ret_number)
+own_name(const struct interest *interest, const char *name, int64_t *ret_number)
 {
+	const struct event_call *call = interest->call;
+
 	if (!strcmp(name, "duration"))
-		*ret_number = (int64_t)event_longest(call);
+		*ret_number = (int64_t)interest->duration;
 	else if (!strcmp(name, "depth"))
 		*ret_number = call->depth;
 	else if (!strcmp(name, "errno"))
@@ -74,7 +77,7 @@ leaf(struct expr_scope *expr, const struct expr *leaf,
 
 	if (r != -ENODATA || leaf->kind != EXPR_NAME)
 		return r;
-	r = own_name(interest->call, leaf->name, &value.number);
+	r = own_name(interest, leaf->name, &value.number);
 	if (r == 0)
 		*ret_value = value;
 	return r;
@@ -87,25 +90,38 @@ interest_keep(const struct condition *condition, struct arguments *arguments)
 		arguments_keep_for(arguments, condition_expr(condition));
 }
 
-bool
-interest_holds(const struct condition *condition, const struct event_call *call)
+static bool
+holds_for(const struct condition *condition, const struct event_call *call,
+	  uint64_t duration)
 {
-	struct interest interest = { .expr = { .leaf = leaf }, .call = call };
+	struct interest interest = { .expr = { .leaf = leaf },
+				     .call = call,
+				     .duration = duration };
 	bool holds;
 
-	if (!condition)
-		return true;
 	scope_init(&interest.arguments, call->arguments, NULL);
 	return expr_true(condition_expr(condition), &interest.expr, &holds) ==
 		       0 &&
 	       holds;
 }
 
+/* With the longest time a call may have reached a lower limit. With the time
+ * that is shown it is below an upper limit. */
+bool
+interest_holds(const struct condition *condition, const struct event_call *call)
+{
+	return !condition || holds_for(condition, call, event_longest(call)) ||
+	       (call->older &&
+		holds_for(condition, call, event_shown(call->duration)));
+}
+
 int
 interest_number(const struct condition *expression,
 		const struct event_call *call, int64_t *ret_number)
 {
-	struct interest interest = { .expr = { .leaf = leaf }, .call = call };
+	struct interest interest = { .expr = { .leaf = leaf },
+				     .call = call,
+				     .duration = event_shown(call->duration) };
 
 	scope_init(&interest.arguments, call->arguments, NULL);
 	return expr_number(condition_expr(expression), &interest.expr,
@@ -157,7 +173,8 @@ bool
 interest_knows(const char *name)
 {
 	const struct event_call no_call = { .arguments = NULL };
+	const struct interest none = { .call = &no_call };
 	int64_t number;
 
-	return own_name(&no_call, name, &number) == 0;
+	return own_name(&none, name, &number) == 0;
 }

@@ -21,7 +21,9 @@ void interest_keep(const struct condition *condition,
 bool interest_outcome(enum outcome_choice wanted,
 		      const struct event_call *call);
 
-/* A value that cannot be known (the result of a call that did not return) makes
+/* The duration of a call that began inside the program lies between two times.
+ * The condition may hold for the time that is shown or for the longest one.
+ * A value that cannot be known (the result of a call that did not return) makes
  * the condition false. A NULL condition is true. */
 bool interest_holds(const struct condition *condition,
 		    const struct event_call *call);

@@ -6,7 +6,9 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "conf/parse/condition.h"
 #include "tracer/model/clockwork.h"
+#include "tracer/model/interest.h"
 #include "tracer/model/rehits.h"
 #include "tracer/model/say.h"
 #include "tracer/model/session.h"
@@ -346,6 +348,43 @@ START_TEST(the_second_interrupt_ends_the_run)
 }
 END_TEST
 
+/* ---- conditions ---------------------------------------------------------- */
+
+/* 8 us are shown, and the call may have taken 12 us. */
+START_TEST(a_duration_that_is_not_exact)
+{
+	static const struct {
+		const char *text;
+		bool exact, holds;
+	} rows[] = {
+		{ "duration > 10us", false, true },
+		{ "duration > 12us", false, false },
+		{ "duration < 10us", true, true },
+		{ "duration < 8us", false, false },
+		{ "!(duration < 10us)", false, true },
+		{ "depth == 0", true, true },
+	};
+
+	for (size_t i = 0; i < array_size(rows); i++) {
+		const struct event_call exact = { .duration = 8000 };
+		const struct event_call call = { .duration = 8000,
+						 .older = 4000 };
+		struct condition *condition;
+		struct err err = { 0 };
+		size_t column;
+
+		ck_assert_int_eq(condition_parse(rows[i].text, &condition,
+						 &column, &err),
+				 0);
+		ck_assert_int_eq(interest_holds(condition, &exact),
+				 rows[i].exact);
+		ck_assert_int_eq(interest_holds(condition, &call),
+				 rows[i].holds);
+		condition_free(condition);
+	}
+}
+END_TEST
+
 Suite *
 model_suite(void)
 {
@@ -365,6 +404,7 @@ model_suite(void)
 	tcase_add_test(tests, a_signal_ends_the_run);
 	tcase_add_test(tests, time_ends_the_run);
 	tcase_add_test(tests, the_second_interrupt_ends_the_run);
+	tcase_add_test(tests, a_duration_that_is_not_exact);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
