@@ -5,6 +5,7 @@ Results are in CACHE/<hash of all inputs>/ and are copied to the folder of each
 case, so that a case may delete or replace them. Programs and libraries find
 each other through $ORIGIN.
 """
+import functools
 import hashlib
 import os
 import pathlib
@@ -35,6 +36,18 @@ class Variant:
         if words and words[0].startswith('CC='):
             self.cc = words.pop(0)[3:]
         self.flags = words
+
+
+@functools.cache
+def has_libc_32(cc):
+    """Does the compiler find a C library for -m32? If not, it prints the bare
+    name.
+    """
+    run = subprocess.run([cc, '-m32', '-print-file-name=libc.so.6'],
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                         text=True, check=False)
+    path = pathlib.Path(run.stdout.strip())
+    return path.is_absolute() and path.exists()
 
 
 def variants(page):

@@ -18,7 +18,7 @@ PER_RUN = BLOCKS | {'STATUS', 'COUNT', 'TRACE', 'ATTACH', 'UNTRACED',
                     'OUTPUT', 'MESSAGES'}
 PER_PAGE = {'CFLAGS', 'LDFLAGS', 'CC', 'LIB', 'VARIANT', 'NEEDS', 'SLOW',
             'SERIAL', 'TIMEOUT', 'BEFORE', 'POST', 'FILE', 'ENV',
-            'GLIBC'}
+            'GLIBC', 'MAY-SKIP'}
 TOOLS = {'.py': '/usr/bin/python3', '.pl': '/usr/bin/perl',
          '.rb': '/usr/bin/ruby', '.php': '/usr/bin/php',
          '.sh': '/bin/bash'}

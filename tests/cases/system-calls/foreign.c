@@ -4,6 +4,8 @@
  * program's own calls. The call has a name of its own, and its arguments are
  * not taken for those of the call with the same number or name.
  *
+ * MAY-SKIP: if the kernel runs with ia32_emulation=off
+ *
  * RUN: xtrace -F %c/../../../etc -L -S %t
  * CONTAINS:
  *   compat_getpid@SYS(%any) = %any
