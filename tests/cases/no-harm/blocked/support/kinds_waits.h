@@ -168,10 +168,20 @@ in_epoll_pwait2(struct spot *s)
 
 /* ---- futexes ------------------------------------------------------------- */
 
+/* The call that takes the struct timespec of this program. With 64-bit times, a
+ * 32-bit program's SYS_futex would read the seconds of an absolute time, and
+ * their upper half as nanoseconds. */
+#if defined(__i386__) && defined(__USE_TIME_BITS64)
+#define TIMED_FUTEX SYS_futex_time64
+#else
+#define TIMED_FUTEX SYS_futex
+#endif
+
 static long
 in_futex(struct spot *s)
 {
-	return syscall(SYS_futex, &s->word, FUTEX_WAIT_PRIVATE, 0, &span, 0, 0);
+	return syscall(TIMED_FUTEX, &s->word, FUTEX_WAIT_PRIVATE, 0, &span, 0,
+		       0);
 }
 
 static long
@@ -179,7 +189,7 @@ in_futex_bitset(struct spot *s)
 {
 	struct timespec until = after_span(CLOCK_MONOTONIC);
 
-	return syscall(SYS_futex, &s->word, FUTEX_WAIT_BITSET_PRIVATE, 0,
+	return syscall(TIMED_FUTEX, &s->word, FUTEX_WAIT_BITSET_PRIVATE, 0,
 		       &until, 0, FUTEX_BITSET_MATCH_ANY);
 }
 
