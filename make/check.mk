@@ -97,6 +97,12 @@ calls: all
 allocations: all
 	@XTRACE_EVERY=1 $(RUN_TESTS) tests/cases/no-harm/killed/memory-all.py
 
+# `make whole`: every function of interpreters gets a jump; check-full tries a
+# third of them.
+.PHONY: whole
+whole: all
+	@XTRACE_EVERY=1 $(RUN_TESTS) --slow tests/cases/no-harm/whole
+
 # `make toggles N=100000`: jumps are made and removed N times while threads are
 # parked in their windows. `make check-full` runs a tenth.
 .PHONY: toggles

@@ -19,6 +19,7 @@ help:
 	'make calls        N=1000000: so many calls of programs in many languages' \
 	'make flat         N=10000000: so many queries in one run: its memory' \
 	'make allocations  each allocation of xtrace fails once' \
+	'make whole        every function of interpreters gets a jump' \
 	'make lockstep     N=1000000: code that counts calls, in random states' \
 	'make toggles      N=100000: jumps made and removed under parked threads' \
 	'make mutate       N=1000000 SEED=1: prototype files, broken in many ways' \

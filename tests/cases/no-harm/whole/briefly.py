@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Functions of libpython (PyDict_*), and the addresses to which they return, have
 jumps while tests of CPython's own suite and threads run them
-(support/promoting.py). In python.py all functions have them.
+(support/promoting.py).
 
 TIMEOUT: 120
 """
