@@ -97,6 +97,9 @@ observation_take(pid_t pid, pid_t tid, struct space *space,
 	return 0;
 }
 
+/* A thread that stops for its tracer while its status is read may be shown with
+ * the state before that and the switches after it. So the state is compared,
+ * too. */
 bool
 observation_holds(pid_t pid, pid_t tid, const struct observation *seen)
 {
@@ -107,7 +110,7 @@ observation_holds(pid_t pid, pid_t tid, const struct observation *seen)
 	return status_blocked(seen->arch, pid, tid, &blocked) == 0 &&
 	       same_place(&blocked, seen) &&
 	       read_switches(pid, tid, &switches, &voluntary, &state) == 0 &&
-	       switches == seen->switches;
+	       switches == seen->switches && (state == 't') == seen->traced;
 }
 
 bool
