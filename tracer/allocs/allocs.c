@@ -23,7 +23,6 @@
 #include "tracer/allocs/gap.h"
 #include "tracer/model/budget.h"
 #include "tracer/model/calls.h"
-#include "tracer/model/clockwork.h"
 #include "tracer/model/say.h"
 #include "tracer/plan/plan.h"
 
@@ -283,9 +282,6 @@ end_window(struct allocs *allocs, uint64_t now)
 	if (allocs->budget.watches)
 		return;
 	plant_all(allocs, false);
-	if (clockwork_wake_at(allocs->session->clockwork,
-			      allocs->budget.until) < 0)
-		debug("no timer");
 }
 
 void
@@ -301,6 +297,14 @@ allocs_work(struct session *session)
 		return;
 	budget_end_break(&allocs->budget, now);
 	plant_all(allocs, true);
+}
+
+uint64_t
+allocs_next(const struct session *session)
+{
+	const struct allocs *allocs = session->allocs;
+
+	return allocs && !allocs->budget.watches ? allocs->budget.until : 0;
 }
 
 void

@@ -28,6 +28,8 @@ void allocs_free(struct allocs *allocs);
 /* Before each wait of the loop: ends a break of the budget when its time is
  * over. */
 void allocs_work(struct session *session);
+/* When allocs_work() is to be called next; 0: it has nothing to do. */
+uint64_t allocs_next(const struct session *session);
 
 /* Called once a second: tells the sinks the growths of windows that are closed.
  */

@@ -217,13 +217,18 @@ int
 clockwork_wake_at(struct clockwork *clockwork, uint64_t when)
 {
 	struct itimerspec setting = { .it_interval = { 0, WAKE_AGAIN_NS } };
-	int r = make_timer(clockwork);
+	int r;
 
+	if (when == clockwork->wake)
+		return 0;
+	r = make_timer(clockwork);
 	setting.it_value = (struct timespec){ (time_t)(when / CLOCK_SECOND),
 					      (long)(when % CLOCK_SECOND) };
 	if (r == 0 &&
 	    timer_settime(clockwork->timer, TIMER_ABSTIME, &setting, NULL) < 0)
 		r = -errno;
+	if (r == 0)
+		clockwork->wake = when;
 	return r;
 }
 

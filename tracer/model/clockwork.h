@@ -62,6 +62,7 @@ struct clockwork {
 	 * it. */
 	timer_t timer;
 	bool has_timer;
+	uint64_t wake; /* the time of the timer, or 0 */
 	/* The terminal of --live, which the main thread serves, or NULL. */
 	struct console *console;
 	int signals_ready; /* with a console: readable if a signal waits */
@@ -85,8 +86,9 @@ void clockwork_arrive(struct clockwork *clockwork);
 void clockwork_break(struct clockwork *clockwork);
 /*
  * Called by the tracing thread. Its next wait ends with -EINTR when clock_now()
- * reaches `when`, or at once if `when` is in the past. If `when` is 0, no wait
- * is ended any more. The first call makes the timer. Returns 0 or -errno.
+ * reaches `when`, or at once if `when` is in the past; so do all later waits
+ * until this is called with another time. If `when` is 0, no wait is ended any
+ * more. The first call makes the timer. Returns 0 or -errno.
  */
 must_check int clockwork_wake_at(struct clockwork *clockwork, uint64_t when);
 /* Runs until the tracing thread has finished or crashed. */

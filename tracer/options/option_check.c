@@ -269,8 +269,8 @@ check_what(const struct options *options, struct err *err)
 }
 
 /* --inject excludes two options: a call that is counted inside the program or
- * passes a jump cannot be changed, and --sample sets the timer that --inject
- * uses. */
+ * passes a jump cannot be changed, and a round of --sample does not know a
+ * thread that is delayed. */
 static int
 check_inject(const struct options *options, struct err *err)
 {

@@ -121,7 +121,7 @@ cut_queries(struct session *session)
 }
 
 static void
-wake(struct left_out *left_out)
+find_next(struct left_out *left_out)
 {
 	left_out->next = 0;
 	for (size_t i = 0; i < left_out->items.count; i++) {
@@ -131,8 +131,6 @@ wake(struct left_out *left_out)
 				  item->budget.until < left_out->next))
 			left_out->next = item->budget.until;
 	}
-	if (clockwork_wake_at(left_out->session->clockwork, left_out->next) < 0)
-		debug("no timer");
 }
 
 static void
@@ -150,7 +148,7 @@ end_window(struct left_out *left_out, struct budgeted *item, uint64_t now)
 		cut_queries(session);
 	item->out = true;
 	item->breaks++;
-	wake(left_out);
+	find_next(left_out);
 	tell(left_out, item, false);
 }
 
@@ -214,7 +212,13 @@ left_out_work(struct session *session)
 		if (item->out && now >= item->budget.until)
 			end_break(left_out, item, now);
 	}
-	wake(left_out);
+	find_next(left_out);
+}
+
+uint64_t
+left_out_next(const struct session *session)
+{
+	return session->left_out ? session->left_out->next : 0;
 }
 
 /* Is a thread of the process about to run into a trap once more? If that trap

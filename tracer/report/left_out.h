@@ -23,6 +23,8 @@ void left_out_free(struct left_out *left_out);
 void left_out_begin(struct session *session);
 /* Before each wait of the loop: ends the breaks whose time is over. */
 void left_out_work(struct session *session);
+/* When left_out_work() is to be called next; 0: it has nothing to do. */
+uint64_t left_out_next(const struct session *session);
 /* Called once a second. */
 void left_out_tick(struct session *session);
 /* Tells the sinks for how long each item was left out. Call this before the

@@ -12,14 +12,11 @@
  */
 #include "tracer/report/tampered.h"
 
-#include "base/log.h"
 #include "conf/filter/tampering.h"
 #include "conf/model/proto.h"
 #include "conf/model/type.h"
-#include "process/delay.h"
 #include "process/regs.h"
 #include "process/wait.h"
-#include "tracer/model/clockwork.h"
 #include "tracer/model/say.h"
 #include "tracer/plan/plan.h"
 #include "tracer/report/thread_errno.h"
@@ -161,23 +158,10 @@ tampered_apply(struct hit *hit, const struct tampering *tampering)
 /* ---- the delay ------------------------------------------------------------
  */
 
-void
-tampered_tick(struct session *session)
-{
-	if (session->options->tamperings.count &&
-	    clockwork_wake_at(session->clockwork, delay_next(&session->table)) <
-		    0)
-		debug("no timer for delays");
-}
-
 bool
 tampered_delay(struct session *session, const struct stop *stop,
 	       const struct tampering *tampering)
 {
-	if (!tampering->delay)
-		return false;
-	if (wait_delay(&session->table, stop, tampering->delay) < 0)
-		return false;
-	tampered_tick(session);
-	return true;
+	return tampering->delay &&
+	       wait_delay(&session->table, stop, tampering->delay) == 0;
 }

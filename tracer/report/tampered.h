@@ -30,8 +30,4 @@ void tampered_mark(struct thread_record *record,
 bool tampered_delay(struct session *session, const struct stop *stop,
 		    const struct tampering *tampering);
 
-/* Sets the timer for the delay that ends next. Call this when a wait
- * was interrupted, because a delay may be over then. */
-void tampered_tick(struct session *session);
-
 #endif

@@ -7,10 +7,12 @@
 #include "tracer/run/loop.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "conf/filter/filter.h"
 #include "output/group.h"
 #include "output/out.h"
 #include "output/tee.h"
+#include "process/delay.h"
 #include "process/wait.h"
 #include "tracer/attach/newcomers.h"
 #include "tracer/lives/leave.h"
@@ -29,7 +31,6 @@
 #include "tracer/report/hot_sites.h"
 #include "tracer/report/left_out.h"
 #include "tracer/report/metering.h"
-#include "tracer/report/tampered.h"
 #include "tracer/report/where.h"
 #include "tracer/run/dispatch.h"
 #include "tracer/run/heap_end.h"
@@ -226,6 +227,31 @@ wait_next(struct session *session, struct stop *ret_stop)
 	return r;
 }
 
+/* When a room has work to do that no stop brings, or a delay is over; 0: never.
+ * They share one timer. */
+static uint64_t
+next_work(const struct session *session)
+{
+	const uint64_t times[] = {
+		sampler_next(session),	     all_stacks_next(session),
+		allocs_next(session),	     left_out_next(session),
+		delay_next(&session->table),
+	};
+	uint64_t next = 0;
+
+	for (size_t i = 0; i < array_size(times); i++)
+		if (times[i] && (!next || times[i] < next))
+			next = times[i];
+	return next;
+}
+
+static void
+wake_at(struct session *session, uint64_t when)
+{
+	if (clockwork_wake_at(session->clockwork, when) < 0)
+		debug("no timer");
+}
+
 void
 session_run(struct session *session)
 {
@@ -245,17 +271,17 @@ session_run(struct session *session)
 		all_stacks_work(session);
 		allocs_work(session);
 		left_out_work(session);
+		wake_at(session, next_work(session));
 		r = wait_next(session, &stop);
 		session->now = 0;
 		if (r == -ECHILD)
 			break;
-		if (r < 0) {
-			tampered_tick(session);
+		if (r < 0)
 			continue;
-		}
 		served = stop.tid;
 		dispatch(session, &stop);
 	}
+	wake_at(session, 0);
 	report_complete(session);
 	sampler_end(session);
 	allocs_end(session);

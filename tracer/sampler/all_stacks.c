@@ -30,7 +30,6 @@
 
 #include "arch/arch.h"
 #include "base/clock.h"
-#include "base/log.h"
 #include "base/xmalloc.h"
 #include "process/observation.h"
 #include "process/regs.h"
@@ -38,9 +37,7 @@
 #include "process/space.h"
 #include "process/status.h"
 #include "process/woken.h"
-#include "tracer/model/clockwork.h"
 #include "tracer/model/say.h"
-#include "tracer/report/tampered.h"
 #include "tracer/sampler/followed.h"
 #include "tracer/sampler/sample.h"
 
@@ -335,28 +332,6 @@ look_at_each(struct session *session)
 	all->looks.count = kept;
 }
 
-static void
-wake_at(struct session *session, uint64_t when)
-{
-	session->all_stacks->next = when;
-	if (clockwork_wake_at(session->clockwork, when) < 0)
-		debug("no timer");
-}
-
-/* Others use the same timer. --inject sets it anew after each wait. The rest
- * set it anew when their own time has come, and until then it pokes us each
- * millisecond. */
-static void
-end_looks(struct session *session)
-{
-	session->all_stacks->next = 0;
-	if (session->options->tamperings.count)
-		tampered_tick(session);
-	else if (!session->sampler && !session->left_out && !session->allocs &&
-		 clockwork_wake_at(session->clockwork, 0) < 0)
-		debug("no timer");
-}
-
 void
 all_stacks_work(struct session *session)
 {
@@ -369,15 +344,16 @@ all_stacks_work(struct session *session)
 		sample_free(all->walked.at[i]);
 	}
 	vec_clear(&all->walked);
-	if (clock_now() < all->next) {
-		wake_at(session, all->next);
+	if (clock_now() < all->next)
 		return;
-	}
 	look_at_each(session);
-	if (all->looks.count > 0)
-		wake_at(session, clock_now() + LOOK_GAP_NS);
-	else if (all->next)
-		end_looks(session);
+	all->next = all->looks.count > 0 ? clock_now() + LOOK_GAP_NS : 0;
+}
+
+uint64_t
+all_stacks_next(const struct session *session)
+{
+	return session->all_stacks ? session->all_stacks->next : 0;
 }
 
 /* ---- all threads ----------------------------------------------------------

@@ -21,6 +21,8 @@ void all_stacks_stopped(struct session *session, const struct stop *stop);
 /* Before each wait of the loop: names and tells the stacks of threads that run
  * again. */
 void all_stacks_work(struct session *session);
+/* When all_stacks_work() is to be called next; 0: it has nothing to do. */
+uint64_t all_stacks_next(const struct session *session);
 
 /* all_stacks may be NULL. */
 void all_stacks_free(struct all_stacks *all_stacks);

@@ -29,7 +29,6 @@
 #include "tracer/sampler/sampler.h"
 
 #include "base/clock.h"
-#include "base/log.h"
 #include "base/xmalloc.h"
 #include "process/regs.h"
 #include "process/resume.h"
@@ -528,10 +527,16 @@ sampler_work(struct session *session)
 		sampler->moment.due = sampler->next;
 		take_round(sampler);
 		sampler->next = clock_now() + schedule_gap(&sampler->schedule);
-		if (clockwork_wake_at(session->clockwork, sampler->next) < 0)
-			debug("no timer");
 	}
 	moment_wait(&sampler->moment);
+}
+
+uint64_t
+sampler_next(const struct session *session)
+{
+	const struct sampler *sampler = session->sampler;
+
+	return sampler && !sampler->ended ? sampler->next : 0;
 }
 
 void
@@ -580,8 +585,6 @@ sampler_end(struct session *session)
 	}
 	say_no_lock(sampler);
 	sampler->ended = true;
-	if (clockwork_wake_at(session->clockwork, 0) < 0)
-		debug("no timer");
 }
 
 static void

@@ -20,6 +20,8 @@ void sampler_free(struct sampler *sampler);
 /* Before each wait of the loop: makes samples of what was copied, and looks at
  * the threads if it is time. */
 void sampler_work(struct session *session);
+/* When sampler_work() is to be called next; 0: it has nothing to do. */
+uint64_t sampler_next(const struct session *session);
 
 /* A thread has stopped, and was not resumed yet. If this was for a sample,
  * copies what its walk needs. */
