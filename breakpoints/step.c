@@ -72,6 +72,16 @@ original_pc(const struct site *site, addr_t pc, bool *ret_whole)
 	return relocated_pc(&slot, site->address, pc - site->slot, ret_whole);
 }
 
+addr_t
+step_original(const struct sites *sites, addr_t pc)
+{
+	const struct site *site = site_of_slot(sites, pc);
+	bool whole = false;
+	addr_t original = site ? original_pc(site, pc, &whole) : pc;
+
+	return whole ? original : pc;
+}
+
 /* Moves a thread back to before a displaced call that has pushed its return
  * address already. Data below the stack pointer does not survive a call, so
  * nothing is lost. */

@@ -26,6 +26,10 @@ must_check int step_past(struct sites *sites, struct site *site,
 bool step_unslot(struct sites *sites, struct thread *thread,
 		 struct site **ret_site);
 
+/* The address of the original instruction if the pc is in a slot, else the pc.
+ * In the middle of a displaced call it is the pc, too. */
+addr_t step_original(const struct sites *sites, addr_t pc);
+
 /*
  * The stopped thread's pc is in a slot. Makes the thread run one of the
  * displaced instructions before a signal can send it back to the site; a

@@ -24,6 +24,7 @@
 #include "tracer/report/report.h"
 #include "tracer/report/tampered.h"
 #include "tracer/report/where.h"
+#include "tracer/sampler/all_stacks.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
 #include "tracer/sigtrap/whose.h"
@@ -373,6 +374,7 @@ take_hit(struct session *session, struct thread_record *record,
 	record->tried = false;
 	hot_sites_stopped(session, site);
 	regs_set_pc(&hit.regs, site->address);
+	all_stacks_trapped(session, thread, &hit.regs);
 	metering_hit(&hit);
 	again = was_seen(&hit);
 	tampering = again ? NULL : tampered_entry(&hit);
@@ -429,6 +431,7 @@ take_boundary(struct session *session, struct thread_record *record,
 	}
 	thread_set_pc(thread, boundary->slot);
 	regs_set_pc(&hit.regs, boundary->pc);
+	all_stacks_trapped(session, thread, &hit.regs);
 	r = guards_after_hit(&hit);
 	if (r == GUARDS_LET_GO)
 		return;

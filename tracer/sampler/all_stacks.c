@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A thread that runs is interrupted, and walked in its stop, without the names
- * of its frames. If it stops for another reason first, this stop has consumed
- * the interrupt, and xtrace looks at the thread anew. A thread that had begun
- * to block makes its system call again (thread_mend_interrupted()). If a signal
- * has stopped the process, its threads can be interrupted, too, and stay
- * stopped.
+ * of its frames. A thread that had begun to block makes its system call again
+ * (thread_mend_interrupted()). If a signal has stopped the process, its threads
+ * can be interrupted, too, and stay stopped.
  *
  * A thread that seems to run may be within a write(2) of many bytes, in which
  * it blocks again and again for a moment. An interrupt would end that call
@@ -13,6 +11,8 @@
  * from outside, a millisecond apart, while the tracing continues:
  *
  *	blocks as long as a walk lasts		its stack is told
+ *	stops in its own code, as at a trap	it is walked there
+ *	is delayed by --inject			it is walked
  *	has run RUNS_ENOUGH times, and has	it is interrupted
  *	 not blocked meanwhile
  *	was once seen to block in a call that	after LOOKS_MOST looks its
@@ -20,9 +20,15 @@
  *	 (process/restart)			 is told
  *	was only seen to block in other calls	after LOOKS_MOST looks it is
  *						 interrupted when it has run
- *	all others				the looks continue until
- *						 LOOKS_LAST; then the thread is
+ *	all others				the looks continue for
+ *						 LOOKS_NS; then the thread is
  *						 told without frames
+ *
+ * A stop that is not in the thread's own code, as in fork(), consumes the
+ * interrupt; then the looks continue. In many threads a round of looks takes
+ * long. The next round begins GAP_TIMES later, so that the looks take a fifth
+ * of the tracer's time at most; then each thread has LOOKS_LEAST looks, even if
+ * they take longer than LOOKS_NS.
  *
  * A stack without all of its frames says so.
  */
@@ -31,6 +37,8 @@
 #include "arch/arch.h"
 #include "base/clock.h"
 #include "base/xmalloc.h"
+#include "breakpoints/step.h"
+#include "process/delay.h"
 #include "process/observation.h"
 #include "process/regs.h"
 #include "process/resume.h"
@@ -44,14 +52,19 @@
 /* If there are more threads than this, only the first ones are shown. */
 #define THREADS_MOST 1000u
 
+#define LOOKS_LEAST 10u
 #define LOOKS_MOST 30u
-#define LOOKS_LAST 500u
+#define LOOKS_NS 1000000000
 #define RUNS_ENOUGH 5u
-#define LOOK_GAP_NS 1000000
+/* The gap between two rounds of looks: this time, or, if it is longer, the time
+ * that the last round has taken, so many times. */
+#define GAP_NS 1000000
+#define GAP_TIMES 4
 
 /* What was seen of a thread that is not told yet. */
 struct looks {
 	pid_t tid;
+	bool interrupted; /* its stop is awaited */
 	unsigned count;
 	unsigned ran;	    /* how often it has run, and not blocked since */
 	uint64_t voluntary; /* how often it had blocked at the last look */
@@ -64,10 +77,10 @@ struct looks {
 
 struct all_stacks {
 	struct followed followed;
-	vec_of(pid_t) awaited;		/* threads that were interrupted */
 	vec_of(struct looks) looks;	/* threads to look at again */
+	uint64_t begun;			/* when the key was pressed */
 	vec_of(struct sample *) walked; /* samples that are not told yet */
-	uint64_t next;			/* the time of the next looks, or 0 */
+	uint64_t next;			/* when they are due */
 };
 
 static void
@@ -87,7 +100,6 @@ all_stacks_free(struct all_stacks *all_stacks)
 	for (size_t i = 0; i < all_stacks->walked.count; i++)
 		sample_free(all_stacks->walked.at[i]);
 	followed_release(&all_stacks->followed);
-	vec_release(&all_stacks->awaited);
 	vec_release(&all_stacks->looks);
 	vec_release(&all_stacks->walked);
 	free(all_stacks);
@@ -132,33 +144,26 @@ look_again(struct all_stacks *all, pid_t tid)
 	vec_push(&all->looks, looks);
 }
 
-static bool
-take_awaited(struct all_stacks *all, pid_t tid)
-{
-	for (size_t i = 0; i < all->awaited.count; i++) {
-		if (all->awaited.at[i] == tid) {
-			vec_remove(&all->awaited, i);
-			return true;
-		}
-	}
-	return false;
-}
-
+/* Walks the stack of a stopped thread. own: its registers if it is known to be
+ * in its own code; NULL: it may be within a system call. */
 static void
-walk_stopped(struct session *session, const struct stop *stop)
+walk_stopped(struct session *session, struct thread *thread, bool halted,
+	     const struct regs *own)
 {
-	struct thread *thread = stop->thread;
 	struct program *program =
 		session_program(session, thread->process->space);
-	const struct regs *regs = thread_regs(&session->table, thread);
+	const struct regs *regs =
+		own ? own : thread_regs(&session->table, thread);
 	struct sample *sample;
 
 	if (!program || !regs)
 		return;
 	sample = sample_new(program, thread);
 	sample->regs = *regs;
-	sample->halted = stop->kind == STOP_GROUP;
-	sample->blocked = thread_blocked_in(thread, regs, &sample->at);
+	regs_set_pc(&sample->regs,
+		    step_original(&program->sites, regs_pc(regs)));
+	sample->halted = halted;
+	sample->blocked = !own && thread_blocked_in(thread, regs, &sample->at);
 	sample_walk(sample, program_memory(program));
 	vec_push(&session->all_stacks->walked, sample);
 }
@@ -172,39 +177,55 @@ looks_of(struct all_stacks *all, pid_t tid)
 	return NULL;
 }
 
+static void
+end_looks(struct all_stacks *all, struct looks *looks)
+{
+	vec_remove(&all->looks, (size_t)(looks - all->looks.at));
+}
+
+void
+all_stacks_trapped(struct session *session, struct thread *thread,
+		   const struct regs *regs)
+{
+	struct all_stacks *all = session->all_stacks;
+	struct looks *looks = all ? looks_of(all, thread->tid) : NULL;
+
+	if (!looks)
+		return;
+	walk_stopped(session, thread, false, regs);
+	end_looks(all, looks);
+}
+
 /* A thread that is looked at may stop for another reason, as for --sample. */
 void
 all_stacks_stopped(struct session *session, const struct stop *stop)
 {
 	struct all_stacks *all = session->all_stacks;
-	struct looks *looks;
-	bool awaited;
+	struct looks *looks =
+		all && stop->thread ? looks_of(all, stop->tid) : NULL;
 
-	if (!all || !stop->thread)
-		return;
-	awaited = take_awaited(all, stop->tid);
-	looks = looks_of(all, stop->tid);
-	if (!awaited && !looks)
+	if (!looks)
 		return;
 	switch (stop->kind) {
 	case STOP_INTERRUPT:
 	case STOP_SIGNAL:
 	case STOP_SYSCALL:
 	case STOP_GROUP:
-		walk_stopped(session, stop);
-		if (looks)
-			vec_remove(&all->looks,
-				   (size_t)(looks - all->looks.at));
+		walk_stopped(session, stop->thread, stop->kind == STOP_GROUP,
+			     NULL);
+		end_looks(all, looks);
 		break;
-	case STOP_EXEC:
+	case STOP_EXEC: /* what was seen belongs to the old program */
+		*looks = (struct looks){ .tid = stop->tid };
+		break;
 	case STOP_EXIT:
 	case STOP_GONE:
+		end_looks(all, looks);
 		break;
-	default: /* the stop has consumed the interrupt */
-		if (awaited)
-			look_again(all, stop->tid);
-		else
-			looks->stops++;
+	default: /* the stop has consumed the interrupt; see also
+		  * all_stacks_trapped() */
+		looks->interrupted = false;
+		looks->stops++;
 	}
 }
 
@@ -272,40 +293,67 @@ note_call(struct looks *looks, const struct observation *seen)
 	looks->when = clock_now();
 }
 
-static void
-interrupt(struct session *session, struct thread *thread)
+static bool
+interrupt(struct session *session, struct looks *looks, struct thread *thread)
 {
-	if (thread_interrupt(&session->table, thread) == 0)
-		vec_push(&session->all_stacks->awaited, thread->tid);
+	looks->interrupted = thread_interrupt(&session->table, thread) == 0;
+	return looks->interrupted;
 }
 
-/* Returns true if the thread is to be looked at again. */
+/* Looks at a thread that was not interrupted. Returns false if its stack is
+ * told, or the thread has ended. */
 static bool
 look(struct session *session, struct looks *looks, struct program *program,
      struct thread *thread)
 {
 	struct observation seen = { 0 };
 
+	if (delay_waits(&session->table, thread->tid)) {
+		walk_stopped(session, thread, false,
+			     thread_regs(&session->table, thread));
+		return false;
+	}
 	/* A trial stop (process/held.h) must not be disturbed. */
 	if (thread->state == THREAD_STOPPED || thread->held.run == HELD_TRIES)
 		return true;
-	if (thread->state == THREAD_LISTENING) {
-		interrupt(session, thread);
-		return false;
-	}
-	looks->count++;
-	if (observe_and_tell(session, program, thread))
-		return false;
-	if (observation_take(thread->process->pid, thread->tid, program->space,
+	if (thread->state == THREAD_LISTENING)
+		return interrupt(session, looks, thread);
+	if (observe_and_tell(session, program, thread) ||
+	    observation_take(thread->process->pid, thread->tid, program->space,
 			     &seen) < 0)
 		return false;
 	if (seen.blocked && !seen.traced && seen.at.number >= 0)
 		note_call(looks, &seen);
-	if (!looks->when && runs_undisturbed(looks, thread, &seen)) {
-		interrupt(session, thread);
+	if (!looks->when && runs_undisturbed(looks, thread, &seen))
+		return interrupt(session, looks, thread);
+	return true;
+}
+
+/* Are there no more looks at the thread? */
+static bool
+is_last(const struct all_stacks *all, const struct looks *looks)
+{
+	return (looks->when && looks->count >= LOOKS_MOST) ||
+	       (looks->count >= LOOKS_LEAST &&
+		clock_now() - all->begun >= LOOKS_NS);
+}
+
+/* Returns true if the thread is to be looked at again. */
+static bool
+look_once(struct session *session, struct looks *looks)
+{
+	struct thread *thread = table_thread(&session->table, looks->tid);
+	struct program *program =
+		thread ? session_program(session, thread->process->space)
+		       : NULL;
+
+	if (!program)
 		return false;
-	}
-	if (looks->count < (looks->when ? LOOKS_MOST : LOOKS_LAST))
+	if (looks->count++ == 0)
+		followed_prepare(&session->all_stacks->followed, program);
+	if (!looks->interrupted && !look(session, looks, program, thread))
+		return false;
+	if (!is_last(session->all_stacks, looks))
 		return true;
 	tell_seen(session, program, thread, looks);
 	return false;
@@ -315,21 +363,32 @@ static void
 look_at_each(struct session *session)
 {
 	struct all_stacks *all = session->all_stacks;
+	uint64_t begun = clock_now(), over;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < all->looks.count; i++) {
 		struct looks looks = all->looks.at[i];
-		struct thread *thread =
-			table_thread(&session->table, looks.tid);
-		struct program *program =
-			thread ? session_program(session,
-						 thread->process->space)
-			       : NULL;
 
-		if (program && look(session, &looks, program, thread))
+		if (look_once(session, &looks))
 			all->looks.at[kept++] = looks;
 	}
 	all->looks.count = kept;
+	over = clock_now();
+	all->next = over + GAP_NS;
+	if (GAP_TIMES * (over - begun) > GAP_NS)
+		all->next = over + GAP_TIMES * (over - begun);
+}
+
+static void
+tell_walked(struct session *session)
+{
+	struct all_stacks *all = session->all_stacks;
+
+	for (size_t i = 0; i < all->walked.count; i++) {
+		tell(session, all->walked.at[i]);
+		sample_free(all->walked.at[i]);
+	}
+	vec_clear(&all->walked);
 }
 
 void
@@ -339,21 +398,17 @@ all_stacks_work(struct session *session)
 
 	if (!all)
 		return;
-	for (size_t i = 0; i < all->walked.count; i++) {
-		tell(session, all->walked.at[i]);
-		sample_free(all->walked.at[i]);
-	}
-	vec_clear(&all->walked);
-	if (clock_now() < all->next)
-		return;
-	look_at_each(session);
-	all->next = all->looks.count > 0 ? clock_now() + LOOK_GAP_NS : 0;
+	if (all->looks.count > 0 && clock_now() >= all->next)
+		look_at_each(session);
+	tell_walked(session);
 }
 
 uint64_t
 all_stacks_next(const struct session *session)
 {
-	return session->all_stacks ? session->all_stacks->next : 0;
+	const struct all_stacks *all = session->all_stacks;
+
+	return all && all->looks.count > 0 ? all->next : 0;
 }
 
 /* ---- all threads ----------------------------------------------------------
@@ -376,7 +431,7 @@ all_stacks_take(struct session *session)
 	size_t taken = 0, left = 0, narrow = 0;
 
 	begin(session);
-	vec_clear(&session->all_stacks->awaited);
+	session->all_stacks->begun = clock_now();
 	vec_clear(&session->all_stacks->looks);
 	for (size_t i = 0; i < table->everyone.count; i++) {
 		struct thread *thread = table->everyone.at[i];

@@ -14,12 +14,18 @@
  * Called between two stops. */
 void all_stacks_take(struct session *session);
 
-/* A thread has stopped, and was not resumed yet. If it was interrupted for its
- * stack, walks it. */
+/* A thread has stopped, and was not resumed yet. Walks it if its stack is
+ * wanted, unless it has trapped. */
 void all_stacks_stopped(struct session *session, const struct stop *stop);
 
-/* Before each wait of the loop: names and tells the stacks of threads that run
- * again. */
+/* A thread has trapped, and was not resumed yet. Walks it if its stack is
+ * wanted. regs: its registers, with the pc that it would have without xtrace.
+ */
+void all_stacks_trapped(struct session *session, struct thread *thread,
+			const struct regs *regs);
+
+/* Before each wait of the loop: looks again at threads whose stack is wanted.
+ * Names and tells the stacks of threads that run again. */
 void all_stacks_work(struct session *session);
 /* When all_stacks_work() is to be called next; 0: it has nothing to do. */
 uint64_t all_stacks_next(const struct session *session);

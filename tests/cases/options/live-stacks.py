@@ -7,6 +7,7 @@ TIMEOUT: 60
 """
 import os
 import signal
+import time
 
 import case
 from screen import Screen
@@ -50,15 +51,39 @@ sys.exit(3)
 '''
 WANTED = (3, 'ready\n[(1, 0)]\n', '')
 
+# A thread makes one call after another.
+BUSY = r'''
+import os, sys, threading
+file = os.open('/dev/zero', os.O_RDONLY)
+over = False
+
+def seek():
+    while not over:
+        os.lseek(file, 0, os.SEEK_SET)
+
+thread = threading.Thread(target=seek)
+thread.start()
+print('ready', flush=True)
+sys.stdin.readline()
+over = True
+thread.join()
+sys.exit(3)
+'''
+
+
+def attach(subject, *options):
+    words = ' '.join(['--live', *options, '-p', str(subject.pid)])
+    screen = Screen(f'{case.XTRACE} {words}', width=120, height=90)
+    screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')
+    return screen
+
 
 def begin(*options):
     subject = case.start(case.PYTHON, '-c', CLIENT)
     subject.wait_for('ready')
     case.until(lambda: list(case.calls_of(subject.pid).values()).count('0') == 2,
                'two threads read')
-    words = ' '.join(['--live', *options, '-p', str(subject.pid)])
-    screen = Screen(f'{case.XTRACE} {words}', width=120, height=90)
-    screen.until(lambda lines: 'q leaves' in lines[-1], 'a page')
+    screen = attach(subject, *options)
     until_blocked(screen)
     go_back(screen)
     return subject, screen
@@ -173,12 +198,55 @@ def test_killed():
     """xtrace is killed while threads are interrupted, again and again."""
     subject, screen = begin('-x', 'lseek')
     screen.keys(*['t'] * 20)
-    with open(f'/proc/{subject.pid}/status') as file:
-        tracer = next(int(line.split()[1]) for line in file
-                      if line.startswith('TracerPid:'))
-    os.kill(tracer, signal.SIGKILL)
+    os.kill(tracer_of(subject), signal.SIGKILL)
     screen.until_line('ended 137')
     screen.close()
+    finish(subject)
+
+
+def busy(*options):
+    """A thread that hits traps often, or that is delayed, is shown with
+    its frames. t is pressed once."""
+    subject = case.start(case.PYTHON, '-c', BUSY)
+    subject.wait_for('ready')
+    screen = attach(subject, '-x', 'lseek', *options)
+    screen.until_line('lseek')
+    screen.keys('t')
+    lines = screen.until(
+        lambda lines: any('in seek' in str(frames) and 'in start_thread' in
+                          str(frames) for frames in stacks(lines).values()),
+        'all frames')
+    case.true(stack_with(lines, 'in seek').endswith(', running'), lines)
+    screen.keys('q')
+    screen.ended(0)
+    subject.say('')
+    case.equal((subject.wait(), subject.err), (3, ''), 'status and errors')
+
+
+def tracer_of(subject):
+    with open(f'/proc/{subject.pid}/status') as file:
+        return next(int(line.split()[1]) for line in file
+                    if line.startswith('TracerPid:'))
+
+
+def waits_of(tid):
+    """How often the thread has waited."""
+    with open(f'/proc/{tid}/status') as file:
+        return next(int(line.split()[1]) for line in file
+                    if line.startswith('voluntary_ctxt_switches:'))
+
+
+def test_rest():
+    """When all stacks are told, xtrace waits for stops again, and nothing wakes
+    it each millisecond."""
+    subject, screen = begin('-x', 'lseek', '--budget', '50%')
+    look(subject, screen)
+    tracer = tracer_of(subject)
+    before = waits_of(tracer)
+    time.sleep(1)
+    case.true(waits_of(tracer) - before < 300, 'xtrace waits')
+    screen.keys('q')
+    screen.ended(0)
     finish(subject)
 
 
@@ -189,6 +257,9 @@ def test():
     test_with_samples()
     test_stopped()
     test_killed()
+    busy()
+    busy('--inject', 'lseek:delay=600s')
+    test_rest()
 
 
 case.main(test)
