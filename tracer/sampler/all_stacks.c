@@ -15,6 +15,9 @@
  *	is delayed by --inject			it is walked
  *	has run RUNS_ENOUGH times, and has	it is interrupted
  *	 not blocked meanwhile
+ *	as before, but waits for a CPU often	after LATE_NS it is interrupted
+ *						 if it has run once, and not
+ *						 blocked for CALM_ENOUGH looks
  *	was once seen to block in a call that	after LOOKS_MOST looks its
  *	 the kernel does not continue		 innermost frame at that moment
  *	 (process/restart)			 is told
@@ -52,10 +55,12 @@
 /* If there are more threads than this, only the first ones are shown. */
 #define THREADS_MOST 1000u
 
-#define LOOKS_LEAST 10u
+#define LOOKS_LEAST 20u
 #define LOOKS_MOST 30u
-#define LOOKS_NS 1000000000
+#define LOOKS_NS UINT64_C(2000000000)
 #define RUNS_ENOUGH 5u
+#define LATE_NS UINT64_C(500000000)
+#define CALM_ENOUGH 10u
 /* The gap between two rounds of looks: this time, or, if it is longer, the time
  * that the last round has taken, so many times. */
 #define GAP_NS 1000000
@@ -67,6 +72,7 @@ struct looks {
 	bool interrupted; /* its stop is awaited */
 	unsigned count;
 	unsigned ran;	    /* how often it has run, and not blocked since */
+	unsigned calm;	    /* how many looks it has not blocked since */
 	uint64_t voluntary; /* how often it had blocked at the last look */
 	uint64_t stops;	    /* how often it has stopped for xtrace */
 	bool continued; /* has blocked in a call that the kernel continues */
@@ -261,24 +267,26 @@ tell_seen(struct session *session, struct program *program,
 	sample_free(sample);
 }
 
-/* Has the thread run its own code at this look and at those before it, as far
- * as can be seen? After LOOKS_MOST looks, one look is enough if the thread was
- * only seen to block in calls that the kernel continues. */
+/* Does the thread run its own code, as far as can be seen? late: LATE_NS are
+ * over. */
 static bool
 runs_undisturbed(struct looks *looks, struct thread *thread,
-		 const struct observation *seen)
+		 const struct observation *seen, bool late)
 {
 	uint64_t voluntary = seen->voluntary - looks->stops;
+	bool runs;
 
+	looks->calm++;
 	if (seen->blocked || voluntary != looks->voluntary) {
-		looks->ran = 0;
+		looks->ran = looks->calm = 0;
 		woken_begin(thread);
 	}
 	looks->voluntary = voluntary;
-	if (seen->blocked || woken_look(thread) != WOKEN_RUNS)
-		return false;
-	return ++looks->ran >= RUNS_ENOUGH ||
-	       (looks->count >= LOOKS_MOST && looks->continued);
+	runs = !seen->blocked && woken_look(thread) == WOKEN_RUNS;
+	looks->ran += runs;
+	return looks->ran >= RUNS_ENOUGH ||
+	       (runs && looks->count >= LOOKS_MOST && looks->continued) ||
+	       (late && looks->ran > 0 && looks->calm >= CALM_ENOUGH);
 }
 
 /* Notes the call in which the thread blocks. */
@@ -324,18 +332,24 @@ look(struct session *session, struct looks *looks, struct program *program,
 		return false;
 	if (seen.blocked && !seen.traced && seen.at.number >= 0)
 		note_call(looks, &seen);
-	if (!looks->when && runs_undisturbed(looks, thread, &seen))
+	if (!looks->when &&
+	    runs_undisturbed(looks, thread, &seen,
+			     clock_now() - session->all_stacks->begun >=
+				     LATE_NS))
 		return interrupt(session, looks, thread);
 	return true;
 }
 
-/* Are there no more looks at the thread? */
+/* Are there no more looks at the thread? One that was interrupted may have to
+ * wait for a CPU before it stops. */
 static bool
 is_last(const struct all_stacks *all, const struct looks *looks)
 {
+	uint64_t most = looks->interrupted ? 2 * LOOKS_NS : LOOKS_NS;
+
 	return (looks->when && looks->count >= LOOKS_MOST) ||
 	       (looks->count >= LOOKS_LEAST &&
-		clock_now() - all->begun >= LOOKS_NS);
+		clock_now() - all->begun >= most);
 }
 
 /* Returns true if the thread is to be looked at again. */
