@@ -28,10 +28,10 @@
  *						 told without frames
  *
  * A stop that is not in the thread's own code, as in fork(), consumes the
- * interrupt; then the looks continue. In many threads a round of looks takes
- * long. The next round begins GAP_TIMES later, so that the looks take a fifth
- * of the tracer's time at most; then each thread has LOOKS_LEAST looks, even if
- * they take longer than LOOKS_NS.
+ * interrupt; then the looks continue. A round of looks at many threads takes
+ * long. The next one begins after GAP_TIMES this time, so that the looks take
+ * at most a fifth of the tracer's time. Each thread has at least LOOKS_LEAST
+ * looks, even if they take longer than LOOKS_NS.
  *
  * A stack without all of its frames says so.
  */

@@ -534,9 +534,7 @@ sampler_work(struct session *session)
 uint64_t
 sampler_next(const struct session *session)
 {
-	const struct sampler *sampler = session->sampler;
-
-	return sampler && !sampler->ended ? sampler->next : 0;
+	return session->sampler ? session->sampler->next : 0;
 }
 
 void
