@@ -27,9 +27,9 @@ main()
 FORK = '''
 import os, sys
 def parent():
-    sum(i * i for i in range(1500000))
+    sum(i * i for i in range(6000000))
 def child():
-    sum(i * i for i in range(1500000))
+    sum(i * i for i in range(6000000))
 pids = []
 for number in range(2):
     pid = os.fork()
