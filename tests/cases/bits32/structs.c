@@ -6,7 +6,7 @@
  * CFLAGS: -m32
  * FILE: file: 12345
  *
- * RUN: xtrace -F %c/../../../etc -x stat+fstat64+statfs64+setrlimit64+waitid+readdir64 %t
+ * RUN: xtrace -b -F %c/../../../etc -x stat+fstat64+statfs64+setrlimit64+waitid+readdir64 %t
  * CONTAINS:
  *   stat("file", {%num, S_IFREG|%any, 1, %num, %num, 6, {1000000000, 5}}) = 0
  *   fstat64(%num, {S_IFREG|%any, 1, %num, %num, 6, {1000000000, 5}, %num}) = 0
