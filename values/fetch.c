@@ -309,7 +309,7 @@ value_unknown(struct value *value)
 	value_at(value, &type, 0, NULL, NULL);
 }
 
-/* One argument, which stands for all, because their number is unknown. */
+/* Adds one argument in place of all: their number is unknown. */
 static void
 add_unknown(struct arguments *arguments)
 {

@@ -189,7 +189,7 @@ struct going {
 	struct pids gone;
 };
 
-/* Lets all threads but `held` go. Returns one that does not stop now, or 0. */
+/* Lets all threads but `held` go. Returns a thread that does not stop, or 0. */
 static pid_t
 let_others_go(struct session *session, struct going *going)
 {

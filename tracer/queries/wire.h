@@ -45,7 +45,7 @@ struct wire {
 	const struct stack *coroutine;
 	/* The coroutine for which the thread has just sent a query. */
 	struct asker asker;
-	/* Texts since the last one that a coroutine had, without uvloop's. */
+	/* Texts in a row that no coroutine had; uvloop's do not count. */
 	unsigned coroutine_misses;
 	struct connecting *connecting; /* owned; NULL after the login */
 	bool encrypted;		       /* TLS begins on the connection */

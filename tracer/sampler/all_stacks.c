@@ -340,8 +340,8 @@ look(struct session *session, struct looks *looks, struct program *program,
 	return true;
 }
 
-/* Are there no more looks at the thread? One that was interrupted may have to
- * wait for a CPU before it stops. */
+/* Are there no more looks at the thread? An interrupted thread may have to wait
+ * for a CPU before it stops. */
 static bool
 is_last(const struct all_stacks *all, const struct looks *looks)
 {

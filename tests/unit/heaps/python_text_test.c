@@ -210,7 +210,7 @@ START_TEST(plain_objects)
 }
 END_TEST
 
-/* A str that was freed, one that does not end, and one of another type. */
+/* A freed str, a str without an end, and an object of another type. */
 START_TEST(no_strings)
 {
 	static const struct {
