@@ -90,14 +90,18 @@ def begin(*options):
 
 
 def stacks(lines):
-    """The lines of each thread, by its first line."""
+    """The lines of each thread, by its first line. Nothing is found on a page
+    that is drawn in part: below its first line stand rows of the page before."""
     found = {}
+    frames = None
     if ' at ' not in lines[0]:
         return found
     for line in lines[1:-1]:
         if line.startswith('thread '):
             frames = found[line] = []
         elif line.strip():
+            if frames is None:
+                return {}
             frames.append(line.strip())
     return found
 
