@@ -65,8 +65,12 @@ def promote(whole, wanted, functions):
     """One part. xtrace leaves while the program does its second round. Returns
     how many sites have got a jump, and how many have not."""
     run = Run(whole)
-    tracer = case.attach(run.child, '--engine=eager', '-c', '--stats', '-x',
-                         '+'.join(functions))
+    tracer = case.Tracer(['--engine=eager', '-c', '--stats', '-x',
+                          '+'.join(functions), '-p', str(run.child.pid)])
+    # xtrace is not at rest, as case.attach() wants it: the threads that work all
+    # the time reach traps that get no jump.
+    case.until(lambda: case.text_changes(run.child.pid), 'traps are planted',
+               case.LIMIT)
     run.work(1)
     run.child.say('2')
     tracer.leave()
