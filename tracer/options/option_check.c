@@ -314,6 +314,24 @@ check_how(const struct options *options, const unsigned *times, struct err *err)
 	return 0;
 }
 
+/* Returns the first option that was given and is not in the list; OPTIONS if
+ * there is none. */
+static enum option_name
+given_besides(const unsigned *times, const enum option_name *list, size_t count)
+{
+	enum option_name name = 0;
+
+	for (; name < OPTIONS; name++) {
+		size_t i = 0;
+
+		while (i < count && list[i] != name)
+			i++;
+		if (times[name] && i == count)
+			break;
+	}
+	return name;
+}
+
 /* --dump reads the process once: options about calls and their lines have no
  * effect. */
 static const enum option_name with_dump[] = {
@@ -322,33 +340,22 @@ static const enum option_name with_dump[] = {
 	OPTION_STACK, OPTION_JSON,	OPTION_OUTPUT,	    OPTION_DEBUG,
 };
 
-static bool
-goes_with_dump(enum option_name name)
-{
-	for (size_t i = 0; i < array_size(with_dump); i++) {
-		if (with_dump[i] == name)
-			return true;
-	}
-	return false;
-}
-
 static int
 check_dump(const struct options *options, const unsigned *times,
 	   struct err *err)
 {
+	enum option_name name;
 	int r;
 
 	if (options->pids.count == 0 || options->command)
 		return err_set(err, -EINVAL,
 			       "--dump looks at running processes: name them "
 			       "with -p or --attach-name, and no command");
-	for (int name = 0; name < OPTIONS; name++) {
-		if (times[name] && !goes_with_dump(name))
-			return err_set(err, -EINVAL,
-				       "--dump traces no calls, so --%s has no "
-				       "effect",
-				       option_rows[name].word);
-	}
+	name = given_besides(times, with_dump, array_size(with_dump));
+	if (name != OPTIONS)
+		return err_set(err, -EINVAL,
+			       "--dump traces no calls, so --%s has no effect",
+			       option_rows[name].word);
 	if (options->stack == STACK_CALLS)
 		return err_set(err, -EINVAL,
 			       "--dump traces no calls, so it cannot show "
@@ -369,19 +376,11 @@ static const enum option_name with_heap[] = {
 	OPTION_GRANDCHILD, OPTION_HEAP_STRINGS,
 };
 
-static bool
-goes_with_heap(enum option_name name)
-{
-	for (size_t i = 0; i < array_size(with_heap); i++)
-		if (with_heap[i] == name)
-			return true;
-	return false;
-}
-
 static int
 check_heap(const struct options *options, const unsigned *times,
 	   struct err *err)
 {
+	enum option_name name;
 	int r;
 
 	if ((options->pids.count == 0) == (options->command == NULL))
@@ -390,12 +389,11 @@ check_heap(const struct options *options, const unsigned *times,
 			"--heap counts the objects of running processes, "
 			"or of a command at its end: give -p PID, "
 			"--attach-name or a command");
-	for (int name = 0; name < OPTIONS; name++)
-		if (times[name] && !goes_with_heap(name))
-			return err_set(err, -EINVAL,
-				       "--heap traces no calls, so --%s has no "
-				       "effect",
-				       option_rows[name].word);
+	name = given_besides(times, with_heap, array_size(with_heap));
+	if (name != OPTIONS)
+		return err_set(err, -EINVAL,
+			       "--heap traces no calls, so --%s has no effect",
+			       option_rows[name].word);
 	if (options->command &&
 	    (times[OPTION_INTERVAL] || times[OPTION_DURATION]))
 		return err_set(err, -EINVAL,
@@ -434,16 +432,6 @@ static const enum option_name with_samples[] = {
 	OPTION_MERGE,	    OPTION_ROTATE,     OPTION_LIVE,
 };
 
-static bool
-goes_with_samples(enum option_name name)
-{
-	for (size_t i = 0; i < array_size(with_samples); i++) {
-		if (with_samples[i] == name)
-			return true;
-	}
-	return false;
-}
-
 /* Can the table of samples be grouped by this field? */
 static bool
 groups_samples(const char *field)
@@ -457,6 +445,7 @@ check_sample(const struct options *options, const unsigned *typed,
 	     struct err *err)
 {
 	const char *field = options->look.group_by;
+	enum option_name name;
 
 	if (options->sample == 0)
 		return 0;
@@ -470,16 +459,15 @@ check_sample(const struct options *options, const unsigned *typed,
 			       "--group-by '%s': --sample groups by where, "
 			       "function or thread",
 			       field);
-	for (int name = 0; name < OPTIONS && !options_trace_calls(options);
-	     name++) {
-		if (typed[name] && !goes_with_samples(name))
-			return err_set(err, -EINVAL,
-				       "--sample alone traces no calls, so "
-				       "--%s has no effect",
-				       option_rows[name].word);
-	}
-	if (options->look.weight == LOOK_WEIGHT_BYTES &&
-	    !options_trace_calls(options))
+	if (options_trace_calls(options))
+		return 0;
+	name = given_besides(typed, with_samples, array_size(with_samples));
+	if (name != OPTIONS)
+		return err_set(err, -EINVAL,
+			       "--sample alone traces no calls, so --%s has no "
+			       "effect",
+			       option_rows[name].word);
+	if (options->look.weight == LOOK_WEIGHT_BYTES)
 		return err_set(err, -EINVAL,
 			       "--sample alone traces no calls, so --weight "
 			       "bytes has no effect");
@@ -498,27 +486,19 @@ static const enum option_name with_growth[] = {
 	OPTION_JSON,
 };
 
-static bool
-goes_with_growth(enum option_name name)
-{
-	for (size_t i = 0; i < array_size(with_growth); i++)
-		if (with_growth[i] == name)
-			return true;
-	return false;
-}
-
 static int
 check_alloc(const struct options *options, const unsigned *typed,
 	    struct err *err)
 {
+	enum option_name name;
+
 	if (options->alloc == 0)
 		return 0;
-	for (int name = 0; name < OPTIONS; name++)
-		if (typed[name] && !goes_with_growth(name))
-			return err_set(err, -EINVAL,
-				       "--alloc and --%s cannot be used "
-				       "together",
-				       option_rows[name].word);
+	name = given_besides(typed, with_growth, array_size(with_growth));
+	if (name != OPTIONS)
+		return err_set(err, -EINVAL,
+			       "--alloc and --%s cannot be used together",
+			       option_rows[name].word);
 	return options->stack == STACK_CALLS
 		       ? err_set(err, -EINVAL,
 				 "--alloc traces no calls, so it cannot show "
