@@ -16,7 +16,7 @@
 
 #include "tracer/queries/probe_scope.h"
 #include "tracer/queries/probes.h"
-#include "tracer/queries/sockets.h"
+#include "tracer/queries/socket_map.h"
 #include "values/fetch.h"
 
 struct open_scan {

@@ -9,7 +9,7 @@
  */
 #include "tracer/queries/request_coroutines.h"
 
-#include "tracer/queries/sockets.h"
+#include "tracer/queries/socket_map.h"
 #include "tracer/report/where.h"
 
 /* The most connections that the variables of a coroutine may lead to. */

@@ -21,180 +21,22 @@
 
 #include "arch/regs.h"
 #include "base/clock.h"
-#include "base/log.h"
 #include "process/regs.h"
 #include "protocols/connection.h"
-#include "symbols/image.h"
 #include "tracer/queries/connecting.h"
 #include "tracer/queries/poll_traps.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/request_frames.h"
 #include "tracer/queries/socket.h"
+#include "tracer/queries/socket_map.h"
 #include "tracer/queries/transfer.h"
 #include "tracer/report/metering.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* How many sockets of one program are remembered. */
-enum { SOCKETS_MOST = 4096 };
 
 /* A thread whose socket was not found at the attach is examined again, for at
  * most this long. */
 #define AGAIN_NS (10 * CLOCK_SECOND)
-
-/* ---- which there are -------------------------------------------------------
- */
-
-struct sockets {
-	struct map map; /* descriptor or SSL -> struct socket */
-	size_t count;
-	/* tid -> the struct socket on which the thread waits, as long as its
-	 * descriptor is not known */
-	struct map awaited;
-	/* tids of threads that may wait, and could not be looked at ->
-	 * not_asked or has_asked */
-	struct map again;
-	uint64_t since; /* when xtrace attached */
-};
-
-static struct socket *
-known_socket(const struct program *program, uint64_t key)
-{
-	return program->sockets ? map_get(&program->sockets->map, key) : NULL;
-}
-
-uint64_t
-sockets_request(const struct program *program, int descriptor)
-{
-	const struct socket *socket =
-		known_socket(program, (uint64_t)descriptor);
-
-	return socket ? serving_request(&socket->serving) : 0;
-}
-
-static void
-free_socket(struct program *program, struct socket *socket, enum call_end how)
-{
-	socket_close(socket, how);
-	reads_release(&socket->reads);
-	serving_release(&socket->serving, program->session);
-	free(socket);
-}
-
-static void
-forget(struct program *program, uint64_t key, enum call_end how)
-{
-	struct socket *socket =
-		program->sockets ? map_remove(&program->sockets->map, key)
-				 : NULL;
-
-	if (!socket)
-		return;
-	program->sockets->count--;
-	free_socket(program, socket, how);
-}
-
-static void sockets_end(struct program *program, enum call_end how);
-
-static struct sockets *
-sockets_of(struct program *program)
-{
-	if (!program->sockets)
-		program->sockets = xcalloc(1, sizeof(*program->sockets));
-	return program->sockets;
-}
-
-static struct socket *
-new_socket(struct session *session, uint64_t key)
-{
-	struct socket *socket = xcalloc(1, sizeof(*socket));
-
-	socket->tries = SOCKET_TRIES;
-	wire_init(&socket->wire, session, key);
-	return socket;
-}
-
-static void
-add_socket(struct program *program, uint64_t key, struct socket *socket)
-{
-	if (sockets_of(program)->count >= SOCKETS_MOST)
-		sockets_end(program, CALL_UNFINISHED);
-	map_put(&program->sockets->map, key, socket);
-	program->sockets->count++;
-}
-
-static struct socket *
-socket_of(struct program *program, uint64_t key)
-{
-	struct socket *socket = known_socket(program, key);
-
-	if (!socket) {
-		socket = new_socket(program->session, key);
-		add_socket(program, key, socket);
-	}
-	return socket;
-}
-
-static void
-sockets_end(struct program *program, enum call_end how)
-{
-	size_t cursor = 0;
-	uint64_t key;
-	void *value;
-
-	if (!program->sockets)
-		return;
-	while (map_next(&program->sockets->map, &cursor, &key, &value))
-		forget(program, key, how);
-	map_clear(&program->sockets->map);
-	cursor = 0;
-	while (map_next(&program->sockets->awaited, &cursor, NULL, &value))
-		free_socket(program, value, how);
-	map_clear(&program->sockets->awaited);
-	map_clear(&program->sockets->again);
-}
-
-static void
-sockets_gone(struct program *program)
-{
-	if (program->sockets) {
-		map_release(&program->sockets->map);
-		map_release(&program->sockets->awaited);
-		map_release(&program->sockets->again);
-	}
-	free(program->sockets);
-}
-
-static void
-sockets_cut(struct program *program)
-{
-	sockets_end(program, CALL_UNFINISHED);
-}
-
-const struct life sockets_life = {
-	.ends = sockets_end,
-	.cut = sockets_cut,
-	.gone = sockets_gone,
-};
-
-void
-sockets_announce(struct program *program, uint64_t least, enum event_kind kind)
-{
-	size_t cursor = 0;
-	void *value;
-
-	if (!program->sockets)
-		return;
-	while (map_next(&program->sockets->map, &cursor, NULL, &value)) {
-		struct socket *socket = value;
-
-		if (socket->connection)
-			wire_announce(&socket->wire, socket->connection, least,
-				      kind);
-	}
-}
 
 /* ---- which transfers matter -----------------------------------------------
  */
@@ -239,14 +81,14 @@ serves(const struct session *session)
 static struct socket *
 receiver(struct program *program, const struct socket_call *call)
 {
-	struct socket *socket = known_socket(program, call->key);
+	struct socket *socket = socket_map_find(program, call->key);
 
 	if ((socket && !socket->file) || !serves(program->session) ||
 	    (!call->encrypted && !socket_calls_socket(program, call->key)))
 		return socket;
 	if (socket)
-		forget(program, call->key, CALL_UNFINISHED);
-	return socket_of(program, call->key);
+		socket_map_forget(program, call->key, CALL_UNFINISHED);
+	return socket_map_get(program, call->key);
 }
 
 /* Is the return of a call needed that receives on the socket? */
@@ -279,13 +121,13 @@ awaited_socket(struct program *program, uint64_t tid,
 	if (query->descriptor < 0) {
 		if (map_get(&program->sockets->awaited, tid))
 			return NULL;
-		socket = new_socket(program->session, 0);
+		socket = socket_map_new(program->session, 0);
 		map_put(&program->sockets->awaited, tid, socket);
 		return socket;
 	}
-	if (known_socket(program, key) || !socket_calls_socket(program, key))
+	if (socket_map_find(program, key) || !socket_calls_socket(program, key))
 		return NULL;
-	return socket_of(program, key);
+	return socket_map_get(program, key);
 }
 
 void
@@ -294,7 +136,7 @@ sockets_await(struct program *program, struct thread_record *record,
 {
 	struct session *session = program->session;
 	struct event_call event = { .before = true };
-	struct sockets *sockets = sockets_of(program);
+	struct sockets *sockets = socket_map_of(program);
 	uint64_t tid = (uint64_t)record->thread->tid;
 	uint64_t when = sockets->since ? sockets->since : session_now(session);
 	struct socket *socket;
@@ -322,7 +164,7 @@ sockets_await(struct program *program, struct thread_record *record,
 void
 sockets_look_again(struct program *program, pid_t tid, bool again)
 {
-	struct sockets *sockets = sockets_of(program);
+	struct sockets *sockets = socket_map_of(program);
 
 	if (sockets->since == 0)
 		sockets->since = session_now(program->session);
@@ -370,12 +212,12 @@ take_awaited(const struct hit *hit, const struct socket_call *call)
 		return;
 	map_remove(&program->sockets->awaited, tid);
 	if (call->act == SOCKET_SENDS) {
-		free_socket(program, socket, CALL_UNFINISHED);
+		socket_map_free(program, socket, CALL_UNFINISHED);
 		return;
 	}
-	forget(program, call->key, CALL_UNFINISHED);
+	socket_map_forget(program, call->key, CALL_UNFINISHED);
 	socket->wire.key = call->key;
-	add_socket(program, call->key, socket);
+	socket_map_add(program, call->key, socket);
 }
 
 /* A connection begins or ends. A vfork child has its own descriptors. */
@@ -383,7 +225,7 @@ static void
 begins(const struct hit *hit, const struct socket_call *call)
 {
 	struct program *program = hit->program;
-	struct socket *socket = known_socket(program, call->key);
+	struct socket *socket = socket_map_find(program, call->key);
 	struct connecting *connecting;
 
 	if (hit->record->thread->process->pid != program->space->pid)
@@ -392,10 +234,11 @@ begins(const struct hit *hit, const struct socket_call *call)
 		socket_closed_by_program(socket, hit->when);
 	if (socket && socket->reads.cell)
 		metering_drop_handle(program, reads_handle(&socket->reads));
-	forget(program, call->key, CALL_UNFINISHED);
+	socket_map_forget(program, call->key, CALL_UNFINISHED);
 	if (call->act == SOCKET_CONNECTS &&
 	    (connecting = connecting_begin(hit)))
-		socket_of(program, call->key)->wire.connecting = connecting;
+		socket_map_get(program, call->key)->wire.connecting =
+			connecting;
 }
 
 /* True if the thread receives outside of probed functions, and the connection
@@ -403,7 +246,7 @@ begins(const struct hit *hit, const struct socket_call *call)
 static bool
 is_foreign(const struct hit *hit, uint64_t key)
 {
-	const struct socket *socket = known_socket(hit->program, key);
+	const struct socket *socket = socket_map_find(hit->program, key);
 
 	return !probes_within(&hit->record->calls) &&
 	       (!socket || (socket->state != SPOKEN && !socket->reads.cell));
@@ -430,12 +273,12 @@ is_of_interest(struct hit *hit, const struct socket_function *function,
 		begins(hit, ret_call);
 		return false;
 	}
-	socket = known_socket(program, key);
+	socket = socket_map_find(program, key);
 	if (socket && socket->reads.cell && !probes_within(&hit->record->calls))
 		metering_tell_query(hit, reads_handle(&socket->reads));
 	if (ret_call->act == SOCKET_WAITS) {
 		poll_traps_hit(hit);
-		socket = known_socket(program, key);
+		socket = socket_map_find(program, key);
 		if (socket)
 			reads_wait(&socket->reads, hit->session,
 				   hit->record->thread, hit->when);
@@ -447,7 +290,7 @@ is_of_interest(struct hit *hit, const struct socket_function *function,
 		socket = receiver(program, ret_call);
 		return socket && is_received(hit, socket);
 	}
-	socket = socket_of(program, key);
+	socket = socket_map_get(program, key);
 	if (requests_send(&socket->serving))
 		return true;
 	inside = probes_within(&hit->record->calls);
@@ -542,7 +385,7 @@ returned(struct session *session, struct thread_record *record,
 	 struct program *program, const struct socket_call *call,
 	 const struct event_call *event)
 {
-	struct socket *socket = known_socket(program, call->key);
+	struct socket *socket = socket_map_find(program, call->key);
 	const struct regs *regs = thread_regs(&session->table, record->thread);
 	struct held_clock *held = &record->thread->held;
 	const char *end;

@@ -20,10 +20,6 @@ must_check int sockets_entered(struct hit *hit, struct tracepoint *tracepoint,
 void sockets_over(struct session *session, struct thread_record *record,
 		  struct call *call, enum call_end how);
 
-/* When a program ends, its open queries end, and its connections are
- * forgotten. */
-extern const struct life sockets_life;
-
 /*
  * The thread waits for the answer to this query, which it sent before xtrace
  * attached. If the query has no descriptor, the answer is what the thread
@@ -43,14 +39,5 @@ struct map *sockets_again(struct program *program);
  * xtrace attached? If so, the thread itself does not wait for the answer to an
  * earlier query any more, but its coroutines may. */
 bool sockets_asked(const struct program *program, pid_t tid);
-
-/* The id of the request that came on the connection with this descriptor and is
- * being answered; 0: there is none. */
-uint64_t sockets_request(const struct program *program, int descriptor);
-
-/* Announces the open queries of the program that have taken at least the time
- * `least`, by events of this kind (see open_queries.h). */
-void sockets_announce(struct program *program, uint64_t least,
-		      enum event_kind kind);
 
 #endif

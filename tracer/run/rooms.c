@@ -16,6 +16,7 @@
 #include "tracer/queries/request_coroutines.h"
 #include "tracer/queries/request_frames.h"
 #include "tracer/queries/socket_calls.h"
+#include "tracer/queries/socket_map.h"
 #include "tracer/queries/sockets.h"
 #include "tracer/queries/transactions.h"
 #include "tracer/report/findings.h"
