@@ -18,15 +18,14 @@
  * classes; from 4.0 on Ruby's own methods that are written in Ruby
  * (<internal:kernel>) are shown like methods in C.
  */
-#include "arch/code.h"
 #include "base/map.h"
-#include "base/vec.h"
 #include "base/xmalloc.h"
 #include "stacks/ruby_activity.h"
 #include "stacks/ruby_call.h"
 #include "stacks/ruby_label.h"
 #include "stacks/ruby_lines.h"
 #include "stacks/ruby_names.h"
+#include "stacks/ruby_places.h"
 #include "stacks/ruby_statement.h"
 #include "stacks/source_parts.h"
 #include "stacks/cycle_guard.h"
@@ -70,7 +69,7 @@ struct ruby {
 	unsigned failures;
 	unsigned version;
 	struct ruby_heap heap;
-	vec_of(addr_t) vms, tables;
+	struct ruby_places places;
 	struct ruby_names names;
 	struct map threads; /* thread pointer -> rb_thread_t */
 	char *label;
@@ -178,9 +177,10 @@ names_of(struct ruby_walk *walk)
 	struct ruby *ruby = walk->ruby;
 	struct ruby_names *names = &ruby->names;
 
-	for (size_t i = 0; i < ruby->tables.count && !names->table; i++) {
-		if (ruby_symbols_at(&walk->peek, ruby->tables.at[i]))
-			names->table = ruby->tables.at[i];
+	for (size_t i = 0; i < ruby->places.tables.count && !names->table;
+	     i++) {
+		if (ruby_symbols_at(&walk->peek, ruby->places.tables.at[i]))
+			names->table = ruby->places.tables.at[i];
 	}
 	return names;
 }
@@ -397,10 +397,10 @@ prove(struct ruby_walk *walk, struct reader *memory, const struct regs *regs)
 	const struct ruby_layout *layout;
 	bool damaged = false;
 
-	for (size_t i = 0; i < ruby->vms.count; i++) {
+	for (size_t i = 0; i < ruby->places.machines.count; i++) {
 		for (size_t k = 0; (layout = ruby_layout_of(ruby->version, k));
 		     k++) {
-			ruby->vm = ruby->vms.at[i];
+			ruby->vm = ruby->places.machines.at[i];
 			ruby->layout = layout;
 			begin_walk(walk, ruby, memory, regs, walk->stack);
 			ruby->proven = makes_sense(walk, &damaged);
@@ -500,45 +500,6 @@ ruby_find_query(struct source *source, struct reader *memory,
 	       ruby_query(&objects, stack, ret_query);
 }
 
-/* Candidates for the pointer to the virtual machine: it is not exported since
- * 3.3, but exported functions refer to it. */
-static void
-find_machines(struct ruby *ruby, struct binary *binary, struct reader *memory)
-{
-	static const char *const knowing[] = { "ruby_vm_at_exit",
-					       "rb_gc_count" };
-	addr_t known = binary_symbol(binary, "ruby_current_vm_ptr"), data;
-
-	if (known) {
-		vec_push(&ruby->vms, known);
-		return;
-	}
-	for (size_t i = 0; i < array_size(knowing); i++) {
-		addr_t code = binary_symbol(binary, knowing[i]);
-
-		for (size_t k = 0;
-		     code &&
-		     (data = binary->arch->code->data_address(memory, code, k));
-		     k++)
-			vec_push(&ruby->vms, data);
-	}
-}
-
-/* Candidates for the table of symbols. It is a local symbol; a function that
- * walks the table refers to its second member, .str, near its beginning. */
-static void
-find_tables(struct ruby *ruby, struct binary *binary, struct reader *memory)
-{
-	addr_t known = binary_symbol(binary, "ruby_global_symbols"), data;
-	addr_t code = binary_symbol(binary, "rb_sym_all_symbols");
-
-	if (known)
-		vec_push(&ruby->tables, known);
-	for (size_t i = 0;
-	     (data = binary->arch->code->data_address(memory, code, i)); i++)
-		vec_push(&ruby->tables, data - 8);
-}
-
 static int
 ruby_find(struct binary *binary, struct reader *memory,
 	  struct source **ret_source, struct err *err)
@@ -560,8 +521,7 @@ ruby_find(struct binary *binary, struct reader *memory,
 	ruby->heap.arch = binary->arch;
 	ruby->heap.gc_count = binary_symbol(binary, "rb_gc_count");
 	ruby_names_init(&ruby->names);
-	find_machines(ruby, binary, memory);
-	find_tables(ruby, binary, memory);
+	ruby_places_find(&ruby->places, binary, memory);
 	ruby->label = xstrdup(binary->label);
 	map_init(&ruby->threads);
 	*ret_source = &ruby->source;
@@ -575,8 +535,7 @@ ruby_free(struct source *source)
 
 	map_release(&ruby->threads);
 	ruby_names_release(&ruby->names);
-	vec_release(&ruby->vms);
-	vec_release(&ruby->tables);
+	ruby_places_release(&ruby->places);
 	free(ruby->label);
 	free(ruby);
 }
