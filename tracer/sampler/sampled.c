@@ -31,6 +31,13 @@ sampled_new(struct thread_record *record)
 
 	sampled->record = record;
 	activity_init(&sampled->activity, thread->process->pid, thread->tid);
+	if (activity_times(&sampled->activity, &sampled->times) < 0) {
+		sampled_free(sampled);
+		return NULL;
+	}
+	sampled->judged_at = clock_now();
+	sampled->judged_cpu = sampled->times.cpu;
+	sampled->runs_on = true;
 	return sampled;
 }
 

@@ -370,19 +370,14 @@ sampled_of(struct sampler *sampler, struct thread *thread)
 	if (sampled || record->silent)
 		return record->silent ? NULL : sampled;
 	sampled = sampled_new(record);
-	if (activity_times(&sampled->activity, &sampled->times) < 0) {
-		sampled_free(sampled);
+	if (!sampled)
 		return NULL;
-	}
 	/* The time before the first round is in no sample, so it does not
 	 * count. For a thread that began later, all of its CPU time counts. */
 	sampled->counted = sampler->begun && sampler->mode == SAMPLE_CPU
 				   ? 0
 				   : time_of(sampler, sampled);
 	sampled->sampler = sampler;
-	sampled->judged_at = clock_now();
-	sampled->judged_cpu = sampled->times.cpu;
-	sampled->runs_on = true;
 	record->sampled = sampled;
 	return sampled;
 }
