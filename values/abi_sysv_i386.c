@@ -39,12 +39,6 @@
 #define PAIR (2 * WORD)
 #define LARGE_ALIGNMENT 16u
 
-static size_t
-round_up(size_t value, size_t multiple)
-{
-	return (value + multiple - 1) / multiple * multiple;
-}
-
 static void
 begin(struct abi_cursor *cursor, bool hidden)
 {
@@ -109,7 +103,7 @@ next_in_registers(struct abi_cursor *cursor, const struct type *type,
 {
 	static const unsigned char fast[] = { ECX, EDX };
 	static const unsigned char some[] = { EAX, EDX, ECX };
-	const size_t words = round_up(type_size(type), WORD) / WORD;
+	const size_t words = type_round_up(type_size(type), WORD) / WORD;
 	const bool one = words == 1 &&
 			 (type->kind == TYPE_INT || type->kind == TYPE_POINTER);
 	const bool fits = cursor->fast ? one : words <= cursor->asked;
@@ -140,8 +134,8 @@ next(struct abi_cursor *cursor, const struct type *type,
 	if (type_size(type) == 0 || next_in_registers(cursor, type, ret_place))
 		return;
 	ret_place->in_memory = true;
-	ret_place->stack = round_up(cursor->stack, align);
-	cursor->stack = ret_place->stack + round_up(type_size(type), WORD);
+	ret_place->stack = type_round_up(cursor->stack, align);
+	cursor->stack = ret_place->stack + type_round_up(type_size(type), WORD);
 }
 
 static void

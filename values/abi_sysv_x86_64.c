@@ -246,12 +246,6 @@ place_in_registers(const struct classes *classes, unsigned integers,
 	}
 }
 
-static size_t
-round_up(size_t value, size_t multiple)
-{
-	return (value + multiple - 1) / multiple * multiple;
-}
-
 static void
 place_on_stack(struct abi_cursor *cursor, const struct type *type,
 	       struct abi_place *place)
@@ -261,8 +255,8 @@ place_on_stack(struct abi_cursor *cursor, const struct type *type,
 	if (align < WORD)
 		align = WORD;
 	place->in_memory = true;
-	place->stack = round_up(cursor->stack, align);
-	cursor->stack = place->stack + round_up(type_size(type), WORD);
+	place->stack = type_round_up(cursor->stack, align);
+	cursor->stack = place->stack + type_round_up(type_size(type), WORD);
 }
 
 static void

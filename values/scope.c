@@ -47,10 +47,8 @@ scope_init(struct scope *scope, const struct arguments *arguments,
 	};
 }
 
-/* Compares two names of a parameter. System headers put underscores before the
- * name that the manual page uses: __n and n are the same. */
-static bool
-same_name(const char *a, const char *b)
+bool
+scope_same_name(const char *a, const char *b)
 {
 	return a && !strcmp(a + strspn(a, "_"), b + strspn(b, "_"));
 }
@@ -66,7 +64,7 @@ find_argument(const struct scope *scope, const struct expr *leaf)
 		bool found;
 
 		if (leaf->kind == EXPR_NAME)
-			found = same_name(argument->name, leaf->name);
+			found = scope_same_name(argument->name, leaf->name);
 		else
 			found = (leaf->name ? argument->param : i) == wanted;
 		if (found)
@@ -87,7 +85,7 @@ has_element(const struct type *type, const struct expr *leaf)
 	if (!leaf->name)
 		return true;
 	return i < type->body->count &&
-	       same_name(type->body->fields[i].name, leaf->name);
+	       scope_same_name(type->body->fields[i].name, leaf->name);
 }
 
 static int
@@ -473,7 +471,8 @@ scope_has_parameter(const struct proto *proto, const char *name)
 {
 	size_t i = 0;
 
-	while (i < proto->count && !same_name(proto->params[i].name, name))
+	while (i < proto->count &&
+	       !scope_same_name(proto->params[i].name, name))
 		i++;
 	return i < proto->count;
 }

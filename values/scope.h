@@ -53,6 +53,11 @@ must_check int scope_find(const struct scope *scope, const struct expr *leaf,
 must_check int scope_value(const struct value *value,
 			   struct expr_value *ret_value);
 
+/* Compares two names of a parameter; a may be NULL. System headers put
+ * underscores before the name that the manual page uses: __n and n are the
+ * same. */
+bool scope_same_name(const char *a, const char *b);
+
 /* True if the function has a parameter, or its types a constant, of this name:
  * an expression with the name can be evaluated for calls of the function. */
 bool scope_has_parameter(const struct proto *proto, const char *name);

@@ -15,16 +15,11 @@
 #define ARCH_I386_INSIDE_H
 
 #include "arch/inside.h"
-#include "arch/x86/int3.h"
+#include "arch/x86/inside_trap.h"
 
 /* In 64-bit code this header is empty. */
 #if defined(__i386__)
 #include "arch/i386/inside_kernel.h"
-
-/* As on x86-64: "int3" (cc) and "int $3" (cd 03). */
-#define INSIDE_TRAP_CODE SI_KERNEL
-#define INSIDE_TRAP_BEHIND 1
-#define INSIDE_TRAP_LONGEST 2
 
 /* The trap flag, TF (Intel SDM 3B 18.3.1.4). */
 #define INSIDE_TRAP_FLAG 0x100u
@@ -103,12 +98,6 @@ INSIDE_INLINE volatile uint64_t *
 inside_mask(ucontext_t *context)
 {
 	return (volatile uint64_t *)(void *)context->mask;
-}
-
-INSIDE_INLINE bool
-inside_after_trap(const volatile unsigned char *pc)
-{
-	return pc[-1] == INT3 || (pc[-2] == 0xcd && pc[-1] == 3);
 }
 
 /* The kernel gives 32-bit programs no shadow stack. */

@@ -5,13 +5,7 @@
 #define ARCH_X86_64_INSIDE_H
 
 #include "arch/inside.h"
-#include "arch/x86/int3.h"
-
-/* Two instructions raise SIGTRAP with SI_KERNEL, "int3" (cc) and "int $3"
- * (cd 03), with the pc behind them. */
-#define INSIDE_TRAP_CODE SI_KERNEL
-#define INSIDE_TRAP_BEHIND 1
-#define INSIDE_TRAP_LONGEST 2
+#include "arch/x86/inside_trap.h"
 
 /* The trap flag, TF (Intel SDM 3B 18.3.1.4). */
 #define INSIDE_TRAP_FLAG 0x100
@@ -86,12 +80,6 @@ INSIDE_INLINE volatile uint64_t *
 inside_mask(ucontext_t *context)
 {
 	return (volatile uint64_t *)&context->uc_sigmask;
-}
-
-INSIDE_INLINE bool
-inside_after_trap(const volatile unsigned char *pc)
-{
-	return pc[-1] == INT3 || (pc[-2] == 0xcd && pc[-1] == 3);
 }
 
 INSIDE_INLINE bool

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#define SUFFIX ".conf"
 #define IMPORTS_NESTED 20
 /* No prototype file is this large; our largest has some 100 KiB. */
 #define FILE_MOST (16 << 20)
@@ -28,6 +29,29 @@ files_is_directory(const char *path)
 	struct stat status;
 
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* The length of NAME in NAME.conf; 0 if the file is called otherwise. */
+static size_t
+stem_length(const char *file)
+{
+	size_t length = strlen(file), end = strlen(SUFFIX);
+
+	return length > end && !strcmp(file + length - end, SUFFIX)
+		       ? length - end
+		       : 0;
+}
+
+int
+files_is_conf(const struct dirent *entry)
+{
+	return stem_length(entry->d_name) > 0;
+}
+
+char *
+files_stem(const char *file)
+{
+	return xstrndup(file, stem_length(file));
 }
 
 static struct file *
@@ -206,7 +230,7 @@ static bool
 find_in_folder(struct files *files, const struct folder *folder,
 	       const char *part, const char *name, struct wanted *wanted)
 {
-	static const char *const endings[] = { "", ".conf" };
+	static const char *const endings[] = { "", SUFFIX };
 
 	for (size_t i = 0; i < array_size(endings) && !wanted->found; i++) {
 		cleanup(freep) char *path = xasprintf("%s%s%s%s", folder->path,
@@ -389,13 +413,13 @@ static bool
 find_import(struct files *files, const struct folder *folder, const char *name,
 	    struct wanted *wanted)
 {
-	size_t length = strlen(name);
+	size_t stem = stem_length(name);
 	cleanup(freep) char *bare = xstrdup(name);
 
 	if (find_file(files, folder, name, wanted))
 		return true;
-	if (length > 5 && !strcmp(name + length - 5, ".conf"))
-		bare[length - 5] = '\0';
+	if (stem)
+		bare[stem] = '\0';
 	return find_alias(files, folder, bare, wanted);
 }
 

@@ -21,6 +21,7 @@
 #include "conf/find/aliases.h"
 #include "conf/parse/parse.h"
 
+#include <dirent.h>
 #include <stdbool.h>
 
 /* In a directory of prototype files: the folder for files that are only
@@ -54,6 +55,11 @@ struct files {
 	struct trusted trusted;
 	unsigned nested;
 };
+
+/* A filter for scandir(3): is the name of the entry NAME.conf? */
+int files_is_conf(const struct dirent *entry);
+/* NAME of NAME.conf. The caller frees it. */
+char *files_stem(const char *file);
 
 /* word: as in struct importer (conf/parse/parse.h). */
 void files_init(struct files *files, unsigned word);

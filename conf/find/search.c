@@ -288,21 +288,13 @@ own_proto(const struct library *library, const char *name)
 	return proto;
 }
 
-static int
-is_conf(const struct dirent *entry)
-{
-	size_t length = strlen(entry->d_name);
-
-	return length > 5 && !strcmp(entry->d_name + length - 5, ".conf");
-}
-
 /* Shows name from all files of a directory that have it. */
 static void
 show_from_directory(struct search *search, const struct search_place *place,
 		    const char *name, struct str *to)
 {
 	struct dirent **entries;
-	int count = scandir(place->path, &entries, is_conf, alphasort);
+	int count = scandir(place->path, &entries, files_is_conf, alphasort);
 
 	for (int i = 0; i < count; i++) {
 		cleanup(freep) char *path =

@@ -192,6 +192,12 @@ type_is_choice(const struct type *type)
 }
 
 bool
+type_is_character(const struct type *type)
+{
+	return type->kind == TYPE_INT && type->is_char && !type->lens;
+}
+
+bool
 type_is_address(const struct type *type)
 {
 	if (type->kind != TYPE_POINTER)
@@ -258,12 +264,6 @@ struct layout {
 	size_t align;
 };
 
-static uint64_t
-round_up(uint64_t value, uint64_t multiple)
-{
-	return (value + multiple - 1) / multiple * multiple;
-}
-
 static void
 lay_out_bits(struct layout *layout, struct type_field *field)
 {
@@ -272,7 +272,7 @@ lay_out_bits(struct layout *layout, struct type_field *field)
 	uint64_t bit = layout->bit;
 
 	if (!layout->packed && bit % step + field->bits > unit)
-		bit = round_up(bit, step);
+		bit = type_round_up(bit, step);
 	field->offset = bit / step * (step / 8);
 	field->first_bit = (unsigned)(bit % step);
 	/* A packed bit-field may straddle two units: count from its own
@@ -292,7 +292,7 @@ lay_out(struct layout *layout, struct type_field *field)
 {
 	size_t align = layout->packed ? 1 : type_align(field->type);
 
-	layout->bit = round_up(layout->bit, 8 * align);
+	layout->bit = type_round_up(layout->bit, 8 * align);
 	field->offset = layout->bit / 8;
 	layout->bit += 8 * type_size(field->type);
 	if (align > layout->align)
@@ -310,7 +310,8 @@ close_unit(const struct layout *layout, struct type_field *field)
 
 	if (field->name || field->first_bit != TYPE_FIELD_CLOSES)
 		return true;
-	field->bits = (unsigned)(round_up(layout->bit, step) - layout->bit);
+	field->bits =
+		(unsigned)(type_round_up(layout->bit, step) - layout->bit);
 	return field->bits > 0;
 }
 
@@ -361,7 +362,7 @@ type_complete_struct(struct arena *arena, struct type *type,
 		.fields = own,
 		.count = kept,
 		.align = layout.align,
-		.size = round_up(layout.end, 8 * layout.align) / 8,
+		.size = type_round_up(layout.end, 8 * layout.align) / 8,
 	};
 	return 0;
 }

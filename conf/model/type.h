@@ -131,6 +131,17 @@ bool type_is_address(const struct type *type);
  */
 bool type_same(const struct type *a, const struct type *b);
 
+/* The next multiple that is not less than value: where what has this alignment
+ * is put. */
+static inline uint64_t
+type_round_up(uint64_t value, uint64_t multiple)
+{
+	return (value + multiple - 1) / multiple * multiple;
+}
+
+/* True for a char that is shown as a character. */
+bool type_is_character(const struct type *type);
+
 /* Constructors of types. The arena owns the result. */
 const struct type *type_void(void);
 /* If it has 8 bytes, its alignment is that of xtrace's own kind of programs. */

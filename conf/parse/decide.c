@@ -26,12 +26,6 @@
 
 const struct lens undecided = { .kind = LENS_KINDS };
 
-static bool
-is_text_char(const struct type *type)
-{
-	return type->kind == TYPE_INT && type->is_char && !type->lens;
-}
-
 static const struct type *
 without_lens(struct parser *p, const struct type *type)
 {
@@ -48,7 +42,7 @@ decide_pointer(struct parser *p, const struct type *type, enum decide_as as,
 	struct type *copy = type_copy(p->arena, type);
 
 	copy->lens = NULL;
-	if (is_c && is_text_char(type->to)) {
+	if (is_c && type_is_character(type->to)) {
 		if (follow || type->to->is_const || as == DECIDE_VALUE)
 			return text_type(p, LENS_STRING, type->to, NULL, true);
 		return through_lens(p, LENS_ADDRESS, copy);
@@ -72,7 +66,7 @@ decide_array(struct parser *p, const struct type *type, bool is_c)
 
 	copy->lens = NULL;
 	copy->to = decide_type(p, type->to, DECIDE_VALUE, is_c, FOLLOW_PLAIN);
-	if (is_c && is_text_char(copy->to)) {
+	if (is_c && type_is_character(copy->to)) {
 		struct lens *lens = arena_zalloc(p->arena, sizeof(*lens));
 
 		lens->kind = LENS_STRING;
@@ -88,7 +82,7 @@ decide_c_array(struct parser *p, const struct type *type, enum follow follow)
 {
 	const struct type *to = type->to;
 
-	if (is_text_char(to) && (follow || to->is_const)) {
+	if (type_is_character(to) && (follow || to->is_const)) {
 		if (!follow)
 			forget_names(p, type->length);
 		return text_type(p, LENS_STRING, to,

@@ -159,12 +159,6 @@ same_caller(const struct call *call, uint64_t preserved)
 	return !call->preserved || !preserved || call->preserved == preserved;
 }
 
-static bool
-on_own_stack(const struct calls *calls, addr_t sp)
-{
-	return sp >= calls->own_low && sp < calls->own_high;
-}
-
 /* Is the call's return address unchanged in memory, or was it never there? */
 static bool
 still_there(const struct calls *calls, const struct call *call,
@@ -183,9 +177,9 @@ static bool
 gone_below(const struct calls *calls, const struct call *call, addr_t sp,
 	   struct reader *memory, unsigned *asked)
 {
-	bool own = on_own_stack(calls, call->sp);
+	bool own = calls_own_stack(calls, call->sp);
 
-	if (own != on_own_stack(calls, sp))
+	if (own != calls_own_stack(calls, sp))
 		return false;
 	if (own)
 		return true;
@@ -233,8 +227,8 @@ end_passed(struct calls *calls, addr_t sp, struct reader *memory)
 	for (size_t i = calls->live.count; i-- > 0;) {
 		struct call *call = calls->live.at[i];
 
-		if (call->sp > sp && on_own_stack(calls, call->sp) &&
-		    on_own_stack(calls, sp))
+		if (call->sp > sp && calls_own_stack(calls, call->sp) &&
+		    calls_own_stack(calls, sp))
 			return;
 		if (call->sp < sp &&
 		    gone_below(calls, call, sp, memory, &asked))
@@ -252,7 +246,7 @@ calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
 		const struct call *last = calls->live.at[calls->live.count - 1];
 
 		if (last->placeless || last->sp <= sp ||
-		    !on_own_stack(calls, sp)) {
+		    !calls_own_stack(calls, sp)) {
 			end_passed(calls, sp, memory);
 			end_replaced(calls, sp, return_address, preserved,
 				     function);
@@ -345,8 +339,8 @@ return_live(struct calls *calls, size_t found, const struct return_place *place)
 	for (size_t i = calls->live.count; i-- > found + 1;) {
 		const struct call *call = calls->live.at[i];
 
-		if (call->sp < at && on_own_stack(calls, call->sp) &&
-		    on_own_stack(calls, at))
+		if (call->sp < at && calls_own_stack(calls, call->sp) &&
+		    calls_own_stack(calls, at))
 			leave_place(calls, i);
 	}
 	for (size_t i = found + 1; i-- > 0;) {
@@ -424,7 +418,7 @@ calls_return(struct calls *calls, addr_t sp, addr_t pc, uint64_t preserved)
 void
 calls_landed(struct calls *calls, addr_t sp)
 {
-	bool own = on_own_stack(calls, sp - 1);
+	bool own = calls_own_stack(calls, sp - 1);
 
 	for (size_t i = calls->live.count; i-- > 0;) {
 		const struct call *call = calls->live.at[i];
@@ -432,7 +426,7 @@ calls_landed(struct calls *calls, addr_t sp)
 		/* If the jump has led to a stack that is not the thread's own,
 		 * we know only that the call whose place is directly below sp
 		 * was left. */
-		if (own ? call->sp < sp && on_own_stack(calls, call->sp)
+		if (own ? call->sp < sp && calls_own_stack(calls, call->sp)
 			: call->sp + calls->pushed == sp)
 			leave_place(calls, i);
 	}
@@ -458,7 +452,7 @@ places_above(const struct calls *calls, addr_t sp,
 
 		/* A system call, and what else has no return address, has
 		 * stored none. */
-		if (from <= sp || !on_own_stack(calls, from) ||
+		if (from <= sp || !calls_own_stack(calls, from) ||
 		    !calls->live.at[i]->return_address)
 			continue;
 		ret_places->at[n] = i;
@@ -477,7 +471,7 @@ calls_end_overwritten(struct calls *calls, addr_t sp, struct reader *memory)
 	size_t known;
 
 	if (calls->copied || !calls->pushed || !memory ||
-	    !on_own_stack(calls, sp))
+	    !calls_own_stack(calls, sp))
 		return;
 	places_above(calls, sp, &places);
 	known = reader_spans(memory, places.spans, places.count);

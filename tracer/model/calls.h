@@ -115,6 +115,13 @@ void calls_landed(struct calls *calls, addr_t sp);
 void calls_end_overwritten(struct calls *calls, addr_t sp,
 			   struct reader *memory);
 
+/* Is sp on the thread's own stack? False if that stack is not known. */
+static inline bool
+calls_own_stack(const struct calls *calls, addr_t sp)
+{
+	return sp >= calls->own_low && sp < calls->own_high;
+}
+
 /* Is there a call at sp or below it? */
 bool calls_reach(const struct calls *calls, addr_t sp);
 

@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "conf/find/files.h"
 #include "conf/find/search.h"
 #include "conf/find/search_names.h"
 #include "conf/model/library.h"
@@ -244,14 +245,6 @@ prototypes_free(struct prototypes *prototypes)
 /* ---- which one applies ----------------------------------------------------
  */
 
-static int
-is_conf(const struct dirent *entry)
-{
-	size_t length = strlen(entry->d_name);
-
-	return length > 5 && !strcmp(entry->d_name + length - 5, ".conf");
-}
-
 /* Searches the libraries of a folder's files, ordered by name, then the
  * libraries of its aliases. */
 static void
@@ -259,13 +252,12 @@ ask_folder(struct prototypes *prototypes, const char *folder)
 {
 	struct dirent **entries;
 	const char *alias;
-	int count = scandir(folder, &entries, is_conf, alphasort);
+	int count = scandir(folder, &entries, files_is_conf, alphasort);
 
 	for (int i = 0; i < count; i++) {
 		const char *file = entries[i]->d_name;
 
-		vec_push(&prototypes->libraries,
-			 xstrndup(file, strlen(file) - 5));
+		vec_push(&prototypes->libraries, files_stem(file));
 		free(entries[i]);
 	}
 	if (count >= 0)

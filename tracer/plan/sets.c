@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "conf/filter/filter.h"
+#include "conf/find/files.h"
 #include "conf/model/library.h"
 #include "conf/model/probe.h"
 #include "tracer/model/say.h"
@@ -243,14 +244,6 @@ sets_pointed(const struct sets *sets, size_t i)
 /* ---- --set help -------------------------------------------------------------
  */
 
-static int
-is_conf(const struct dirent *entry)
-{
-	size_t length = strlen(entry->d_name);
-
-	return length > 5 && !strcmp(entry->d_name + length - 5, ".conf");
-}
-
 static void
 print_set(const char *name, const char *about)
 {
@@ -271,11 +264,11 @@ list_folder(struct prototypes *prototypes, const char *folder, enum trust trust,
 	    struct strmap *listed)
 {
 	struct dirent **entries;
-	int count = scandir(folder, &entries, is_conf, alphasort);
+	int count = scandir(folder, &entries, files_is_conf, alphasort);
 
 	for (int i = 0; i < count; i++) {
 		const char *file = entries[i]->d_name;
-		cleanup(freep) char *name = xstrndup(file, strlen(file) - 5);
+		cleanup(freep) char *name = files_stem(file);
 		cleanup(freep) char *path = xasprintf("%s/%s", folder, file);
 		const struct library *library = NULL;
 

@@ -67,12 +67,6 @@ probes_of_caller(const struct program *program, addr_t address)
 
 /* ---- within another ---- */
 
-static bool
-on_own_stack(const struct calls *calls, addr_t sp)
-{
-	return sp >= calls->own_low && sp < calls->own_high;
-}
-
 /*
  * A call on another stack may belong to a coroutine. If the coroutine is
  * suspended, the call does not enclose what the thread does meanwhile. But a
@@ -83,9 +77,9 @@ static bool
 around(const struct calls *calls, const struct call *outer,
        const struct call *inner)
 {
-	bool own = on_own_stack(calls, outer->sp);
+	bool own = calls_own_stack(calls, outer->sp);
 
-	if (own || own == on_own_stack(calls, inner->sp))
+	if (own || own == calls_own_stack(calls, inner->sp))
 		return own || (outer->sp >= inner->sp &&
 			       outer->sp - inner->sp < STACK_MOST);
 	return false;

@@ -176,12 +176,6 @@ take_calls(struct session *session, struct thread_record *record,
 
 /* ---- which calls are counted ----------------------------------------------*/
 
-static bool
-on_own_stack(const struct calls *calls, addr_t sp)
-{
-	return sp >= calls->own_low && sp < calls->own_high;
-}
-
 /* The stack pointer below which calls are counted; 0: none is counted. */
 static addr_t
 limit(const struct thread_record *record)
@@ -195,7 +189,7 @@ limit(const struct thread_record *record)
 	for (size_t i = 0; i < calls->live.count; i++) {
 		addr_t sp = calls->live.at[i]->sp;
 
-		if (!on_own_stack(calls, sp))
+		if (!calls_own_stack(calls, sp))
 			return 0;
 		if (sp < high)
 			high = sp;

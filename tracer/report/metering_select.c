@@ -117,14 +117,6 @@ struct operands {
 	unsigned registers[6];
 };
 
-/* Header files call a parameter __n, manuals call it n: leading underscores do
- * not matter. */
-static bool
-same_name(const char *a, const char *b)
-{
-	return a && !strcmp(a + strspn(a, "_"), b + strspn(b, "_"));
-}
-
 /* The index of the parameter that the leaf of an expression names, or
  * SIZE_MAX. */
 static size_t
@@ -135,7 +127,7 @@ find_param(const struct proto *proto, const struct expr *leaf)
 	if (leaf->kind == EXPR_ARG)
 		return (size_t)leaf->number - 1;
 	while (proto && i < proto->count &&
-	       !same_name(proto->params[i].name, leaf->name))
+	       !scope_same_name(proto->params[i].name, leaf->name))
 		i++;
 	return proto && i < proto->count ? i : SIZE_MAX;
 }

@@ -166,12 +166,6 @@ with_lens(struct learner *learner, const struct type *type, enum lens_kind kind)
 	return copy;
 }
 
-static bool
-is_character(const struct type *type)
-{
-	return type->kind == TYPE_INT && type->is_char && !type->lens;
-}
-
 static const struct type *
 pointer_to(struct learner *learner, const struct type *to, enum learn_use use)
 {
@@ -181,7 +175,7 @@ pointer_to(struct learner *learner, const struct type *to, enum learn_use use)
 	if (to->kind == TYPE_VOID || to->kind == TYPE_FUNCTION ||
 	    learner->look.as_ltrace)
 		return pointer;
-	if (is_character(to)) {
+	if (type_is_character(to)) {
 		pointer = with_lens(learner, pointer, LENS_STRING);
 		return to->is_const ? pointer
 				    : with_lens(learner, pointer, LENS_GUESS);
@@ -412,8 +406,8 @@ learn_array(struct learner *learner, Dwarf_Die *die, unsigned depth,
 	if (r != 0)
 		return r < 0 ? r : -ENOTSUP;
 	r = learn_ranges(learner, to, &range, depth + 1, ret_type);
-	if (r == 0 && is_character(to) && (*ret_type)->kind == TYPE_ARRAY &&
-	    (*ret_type)->to == to)
+	if (r == 0 && type_is_character(to) &&
+	    (*ret_type)->kind == TYPE_ARRAY && (*ret_type)->to == to)
 		*ret_type = with_lens(learner, *ret_type, LENS_STRING);
 	return r;
 }
