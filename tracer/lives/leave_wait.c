@@ -189,9 +189,8 @@ leave_behind(struct session *session, pid_t tid)
 		leave_unknown(session, tid);
 	status_place(thread->process->pid, tid, where, sizeof(where));
 	debug("%d was not restored in time: %s", tid, where);
-	if (strmap_get(&session->said, "left"))
+	if (!say_first(session, "left"))
 		return;
-	strmap_put(&session->said, "left", session);
 	say("thread %d of process %d cannot be stopped (%s): %s", tid,
 	    thread->process->pid, where,
 	    copies ? "the child that it forks has its own copy of the traps, "

@@ -226,11 +226,11 @@ say_static(struct program *program)
 {
 	struct session *session = program->session;
 
-	if (session->filters.count || strmap_get(&session->said, "static") ||
+	if (session->filters.count ||
 	    (session->options->imports.count &&
-	     (session->counts.planted || program->planned->pending.count)))
+	     (session->counts.planted || program->planned->pending.count)) ||
+	    !say_first(session, "static"))
 		return;
-	strmap_put(&session->said, "static", session);
 	say("%s is static: it calls its functions directly, not through a PLT; "
 	    "-x traces them by name",
 	    image_label(program->modules.modules.at[0]->image));

@@ -65,6 +65,15 @@ say(const char *format, ...)
 	str_release(&said);
 }
 
+bool
+say_first(struct session *session, const char *key)
+{
+	if (strmap_get(&session->said, key))
+		return false;
+	strmap_put(&session->said, key, session);
+	return true;
+}
+
 void
 say_error(const struct err *err)
 {
@@ -92,9 +101,8 @@ void
 say_scarce(struct session *session, int error)
 {
 	if ((error != -EMFILE && error != -ENFILE && error != -ENOMEM) ||
-	    strmap_get(&session->said, "scarce"))
+	    !say_first(session, "scarce"))
 		return;
-	strmap_put(&session->said, "scarce", session);
 	say("a file that is mapped cannot be read, its functions are not "
 	    "traced: %s",
 	    strerror(-error));

@@ -5,6 +5,8 @@
 
 #include "base/attr.h"
 
+#include <stdbool.h>
+
 struct err;
 struct program;
 struct session;
@@ -16,6 +18,10 @@ void say_above(struct tee *tee);
 
 /* Names in a message may contain any bytes: control characters are escaped. */
 void say(const char *format, ...) printf_like(1, 2);
+
+/* True at the first call of the run with this key. For messages that are
+ * printed once. */
+bool say_first(struct session *session, const char *key);
 
 /* Prints the message of the error, and its further lines below it. */
 void say_error(const struct err *err);

@@ -292,10 +292,7 @@ struct session {
 	struct hot_sites *hot_sites;   /* tracer/report/hot_sites.h */
 	struct unmatched *unmatched;   /* tracer/plan/unmatched.h */
 	struct quiet *quiet;	       /* tracer/queries/quiet.h */
-	/* The messages that were printed and must not be printed again, as
-	 * keys; the values are not NULL. */
-	struct strmap said;
-	bool said_no_script;
+	struct strmap said;   /* the keys of say_first(); no value is NULL */
 	bool told_tamperings; /* the sinks know what --inject changes */
 	struct completion *completion; /* tracer/report/completion.h */
 	struct tee *tee;

@@ -146,12 +146,10 @@ add_filled(struct batch *batch)
 static void
 say_no_php(struct session *session, const char *label)
 {
-	if (strmap_get(&session->said, "php"))
-		return;
-	strmap_put(&session->said, "php", session);
-	say("%s: the functions of this PHP are not known, so probes of them "
-	    "show nothing",
-	    label);
+	if (say_first(session, "php"))
+		say("%s: the functions of this PHP are not known, so probes of "
+		    "them show nothing",
+		    label);
 }
 
 /* Returns false if the tables have not been filled yet. Once they are filled, a

@@ -536,12 +536,7 @@ wire_closed(struct wire *wire)
 void
 wire_say_compressed(struct wire *wire)
 {
-	struct session *session = wire->session;
-	const char *sentence = "a connection to MySQL is compressed, so what "
-			       "is asked on it cannot be read";
-
-	if (strmap_get(&session->said, sentence))
-		return;
-	strmap_put(&session->said, sentence, &session->said);
-	say("%s", sentence);
+	if (say_first(wire->session, "compressed"))
+		say("a connection to MySQL is compressed, so what is asked on "
+		    "it cannot be read");
 }

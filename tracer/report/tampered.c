@@ -63,10 +63,8 @@ say_once(struct session *session, const char *name, const char *why)
 {
 	cleanup(freep) char *key = xasprintf("inject %s", name);
 
-	if (strmap_get(&session->said, key))
-		return;
-	strmap_put(&session->said, key, session);
-	say("--inject: %s", why);
+	if (say_first(session, key))
+		say("--inject: %s", why);
 }
 
 /* Is the result of this prototype an integer, so that it can be set in a

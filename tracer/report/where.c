@@ -22,22 +22,11 @@
 #include "tracer/report/findings.h"
 
 static void
-say_once(struct session *session, const char *sentence)
-{
-	if (strmap_get(&session->said, sentence))
-		return;
-	strmap_put(&session->said, sentence, session);
-	say("%s", sentence);
-}
-
-static void
 say_nothing_found(struct program *program)
 {
-	struct session *session = program->session;
-
-	if (session->said_no_script || !program->loader.consistent)
+	if (!program->loader.consistent ||
+	    !say_first(program->session, "no script"))
 		return;
-	session->said_no_script = true;
 	say("process %d: it contains no interpreter of scripts, so "
 	    "--stack=script shows no frames of it",
 	    program->space->pid);
@@ -53,8 +42,10 @@ walk_script(struct program *program, struct reader *memory,
 
 	interpreters = sources_walk(findings_sources(program),
 				    &program->modules, memory, regs, stack);
-	while ((complaint = sources_complaint(program->findings->sources)))
-		say_once(program->session, complaint);
+	while ((complaint = sources_complaint(program->findings->sources))) {
+		if (say_first(program->session, complaint))
+			say("%s", complaint);
+	}
 	return interpreters;
 }
 
