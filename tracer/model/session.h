@@ -108,9 +108,6 @@ struct program {
 	struct alloc_program *allocs;  /* tracer/allocs; NULL: no traps */
 	struct sockets *sockets;       /* tracer/queries; NULL: none yet */
 	struct poll_traps *poll_traps; /* tracer/queries; NULL: none */
-	/* FrozenCore of Ruby, once its name is mended; see
-	 * tracer/plan/ruby_core.h */
-	addr_t ruby_core;
 	addr_t scratch; /* unused bytes behind some module's text, or behind
 			 * the vdso; 0 if unknown */
 	struct sigtrap_program *sigtrap; /* tracer/sigtrap/sigtrap.h */
@@ -151,6 +148,15 @@ struct system_call_open {
 	addr_t old_action; /* see sigtrap_action_told(), or 0 */
 };
 
+/* What a thread's stops have cost, for --budget. */
+struct thread_cost {
+	bool counted;	  /* the thread has a stop that counts */
+	uint64_t charged; /* how much of thread->held.spent was charged */
+	uint64_t recent;  /* how much of it since the last second */
+	/* to what the cost of the thread's last stop belongs */
+	struct budgeted *to;
+};
+
 /* What xtrace knows about a thread. */
 struct thread_record {
 	struct thread *thread;
@@ -184,13 +190,7 @@ struct thread_record {
 	struct system_call_open system_call;
 	/* the thread is delayed in the system call that it begins */
 	bool call_delayed;
-	/* For tracer/report/left_out: whether the thread has a stop that
-	 * counts, how much of thread->held.spent was charged, how much of it
-	 * since the last second, and to what the cost of the thread's last stop
-	 * belongs. */
-	bool counted;
-	uint64_t charged, recent_cost;
-	struct budgeted *charged_to;
+	struct thread_cost cost; /* state of tracer/report/left_out */
 };
 
 /* What the sinks and the filters need to know of calls. What they do not need

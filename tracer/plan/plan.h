@@ -17,6 +17,8 @@ struct planned {
 	bool filled;	    /* PHP's tables are filled and were read */
 	bool watches_jumps; /* the sites on longjmp and similar functions are
 			     * planted */
+	addr_t ruby_core;   /* FrozenCore of Ruby, once its name is mended; see
+			     * ruby_core.h */
 	/* xtrace attaches, and planting waits until there is room for the
 	 * slots */
 	bool waiting;

@@ -23,6 +23,7 @@
 #include "stacks/ruby_layout.h"
 #include "symbols/sdt.h"
 #include "symbols/symtab.h"
+#include "tracer/plan/plan.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -64,10 +65,10 @@ ruby_core_mend(struct program *program, const struct sdt_point *point)
 	const uint64_t nil = NIL;
 	addr_t core, object, at = 0;
 
-	if (!point->core || program->ruby_core ||
+	if (!point->core || program->planned->ruby_core ||
 	    reader_u64(memory, point->core, &core) < 0 || !core)
 		return;
-	program->ruby_core = core;
+	program->planned->ruby_core = core;
 	if (reader_u64(memory, point->object_class, &object) == 0 &&
 	    ruby_classes_init(&classes, memory, object) == 0)
 		at = ruby_class_name_at(&classes, core);
@@ -80,9 +81,9 @@ ruby_core_class(const struct program *program, const char *name)
 {
 	char made_up[64];
 
-	if (!program->ruby_core || name[0] != '#')
+	if (!program->planned->ruby_core || name[0] != '#')
 		return name;
 	snprintf(made_up, sizeof(made_up), "#<Class:0x%016" PRIx64 ">",
-		 program->ruby_core);
+		 program->planned->ruby_core);
 	return strcmp(name, made_up) == 0 ? "RubyVM::FrozenCore" : name;
 }

@@ -384,10 +384,10 @@ left_out_thread_ends(struct program *program,
 
 	if (!left_out || !left_out->begun)
 		return;
-	cost = record->thread->held.spent - record->charged;
-	left_out_charge(left_out, record->charged_to, cost);
-	if (record->recent_cost + cost > left_out->most)
-		left_out->most = record->recent_cost + cost;
+	cost = record->thread->held.spent - record->cost.charged;
+	left_out_charge(left_out, record->cost.to, cost);
+	if (record->cost.recent + cost > left_out->most)
+		left_out->most = record->cost.recent + cost;
 }
 
 const struct life left_out_life = {

@@ -52,9 +52,9 @@ count_from_now(const struct left_out *left_out, struct thread_record *record)
 {
 	const struct held_clock *held = &record->thread->held;
 
-	record->counted = true;
+	record->cost.counted = true;
 	if (held->resumed > 0 && held->resumed < left_out->start)
-		record->charged = held->spent;
+		record->cost.charged = held->spent;
 }
 
 void
@@ -66,13 +66,13 @@ left_out_stopped(struct session *session, struct thread_record *record,
 
 	if (!left_out || !left_out->begun)
 		return;
-	if (!record->counted)
+	if (!record->cost.counted)
 		count_from_now(left_out, record);
-	cost = record->thread->held.spent - record->charged;
-	record->charged += cost;
-	record->recent_cost += cost;
-	left_out_charge(left_out, record->charged_to, cost);
-	record->charged_to = item_at(left_out, record, site);
+	cost = record->thread->held.spent - record->cost.charged;
+	record->cost.charged += cost;
+	record->cost.recent += cost;
+	left_out_charge(left_out, record->cost.to, cost);
+	record->cost.to = item_at(left_out, record, site);
 }
 
 /* Forgets what each thread has cost since the last call. Returns the largest
@@ -87,9 +87,9 @@ take_costs(struct left_out *left_out)
 	while (map_next(&left_out->session->records, &cursor, NULL, &item)) {
 		struct thread_record *record = item;
 
-		if (record->recent_cost > most)
-			most = record->recent_cost;
-		record->recent_cost = 0;
+		if (record->cost.recent > most)
+			most = record->cost.recent;
+		record->cost.recent = 0;
 	}
 	left_out->most = 0;
 	return most;
@@ -133,8 +133,8 @@ left_out_begin(struct session *session)
 	while (map_next(&session->records, &cursor, NULL, &item)) {
 		struct thread_record *record = item;
 
-		record->charged = record->thread->held.spent;
-		record->counted = true;
+		record->cost.charged = record->thread->held.spent;
+		record->cost.counted = true;
 	}
 	(void)take_cpu(session);
 	left_out->start = left_out->since = clock_now();
