@@ -3,6 +3,9 @@
  * A session is one run of xtrace: the tracees, their plans, the open calls and
  * the sinks. Only the tracing thread touches it, except the flags in struct
  * clockwork.
+ *
+ * Most of its members are pointers: what a room stores for the run is in a
+ * struct of that room, which makes and frees it.
  */
 #ifndef TRACER_MODEL_SESSION_H
 #define TRACER_MODEL_SESSION_H
@@ -13,13 +16,14 @@
 #include "conf/filter/script_filter.h"
 #include "output/sink.h"
 #include "process/stop.h"
-#include "process/thread.h"
 #include "symbols/modmap.h"
-#include "tracer/model/calls.h"
 #include "tracer/model/clockwork.h"
-#include "tracer/options/options.h"
-#include "tracer/model/rehits.h"
+#include "tracer/model/counts.h"
+#include "tracer/model/loader.h"
+#include "tracer/model/record.h"
 #include "tracer/model/tracepoint.h"
+#include "tracer/model/wants.h"
+#include "tracer/options/options.h"
 
 struct completion;
 struct condition;
@@ -40,55 +44,19 @@ struct rooms;
 struct spawn_place;
 struct spawn_signals;
 struct hot_sites;
-struct metered;
 struct metering;
 struct unmatched;
 struct alloc_program;
 struct allocs;
-struct budgeted;
 struct heap_ends;
-struct sampled;
 struct sampler;
 struct all_stacks;
 struct scripts;
 struct sets;
-struct sigtrap;
 struct sigtrap_program;
 struct system_calls;
 struct sockets;
 struct tee;
-
-/* What xtrace knows about the loader in one space. */
-struct loader {
-	addr_t r_debug;	  /* 0: not known yet */
-	struct site *brk; /* the site at r_brk */
-	addr_t brk_to_be; /* when attaching: where the site will be; 0 if it is
-			   * planted */
-	bool whole_list;  /* an entry was removed: read the whole list */
-	bool consistent;  /* the program's first RT_CONSISTENT was seen */
-	bool absent;	  /* a static program: it will not have a loader */
-	/*
-	 * Complaints that are printed once: about a wrong entry, and about a
-	 * list that is too long.
-	 */
-	bool said_contradiction, said_long;
-	vec_of(struct link) links;
-	unsigned readings;  /* how often the lists were read */
-	bool copies_stacks; /* the program uses greenlets, see
-			     * tracer/model/calls */
-};
-
-/* One entry of the loader's list that xtrace has seen. */
-struct link {
-	addr_t at; /* address of its struct link_map */
-	addr_t dynamic;
-	addr_t bias;
-	unsigned space_name;
-	struct module *module; /* NULL: a module that is not traced (the
-				* vdso) */
-	bool seen;	       /* seen in this read of the list */
-	unsigned reading;      /* the number of the read that met it last */
-};
 
 /*
  * A program is what runs in a space. What a room stores for a program is in a
@@ -135,111 +103,6 @@ program_word(const struct program *program)
 {
 	return program->space->arch->word;
 }
-
-/* The system call that a thread is in, if it is shown (tracer/system_calls). */
-struct system_call_open {
-	bool open;
-	/* An interrupt of xtrace has ended the call, and the thread perhaps
-	 * continues it: its end is not told yet. */
-	bool held;
-	long number;
-	addr_t pc;
-	int64_t result;	   /* the result of the call, if held */
-	addr_t old_action; /* see sigtrap_action_told(), or 0 */
-};
-
-/* What a thread's stops have cost, for --budget. */
-struct thread_cost {
-	bool counted;	  /* the thread has a stop that counts */
-	uint64_t charged; /* how much of thread->held.spent was charged */
-	uint64_t recent;  /* how much of it since the last second */
-	/* to what the cost of the thread's last stop belongs */
-	struct budgeted *to;
-};
-
-/* What xtrace knows about a thread. */
-struct thread_record {
-	struct thread *thread;
-	struct calls calls;
-	bool stack_known;
-	/*
-	 * the thread is of a process that is not followed: its hits are not
-	 * shown
-	 */
-	bool silent;
-	/* the thread has left by longjmp, and no hit was seen since */
-	bool jumped;
-	bool ending; /* it has announced its end, and runs no more code */
-	/* id of the request that the thread answers (struct event_call) */
-	uint64_t request;
-	struct framed *framed; /* state of tracer/queries/request_frames */
-	bool mixes; /* the thread answers several requests at the same time */
-	struct connecting *connecting; /* state of tracer/queries/connecting */
-	struct rehits rehits;
-	bool tried; /* a trial stop has followed the thread's last hit */
-	/* The pc at which the thread has stopped in a slot, after the slot's
-	 * first instruction. */
-	addr_t interrupted_at;
-	struct sigtrap *sigtrap; /* state of tracer/sigtrap */
-	struct sampled *sampled; /* state of tracer/sampler, or NULL */
-	/* tracer/report/metering; NULL: its calls are not counted inside */
-	struct metered *metered;
-	/* the thread has no block for its calls, because there was no room; it
-	 * is in counts.threads_refused already */
-	bool not_metered;
-	struct system_call_open system_call;
-	/* the thread is delayed in the system call that it begins */
-	bool call_delayed;
-	struct thread_cost cost; /* state of tracer/report/left_out */
-};
-
-/* What the sinks and the filters need to know of calls. What they do not need
- * is not read. */
-struct wants {
-	bool values;	  /* arguments and results are read */
-	bool whole_texts; /* texts are read to their end */
-	bool sql;	  /* arguments that are SQL are read */
-	bool ends;	  /* how a call ends decides whether it is shown */
-	/* sums of calls only, which may be made inside the program */
-	bool sums;
-	bool sum_times; /* the sums have their struct event_times */
-	/* only calls that --min-time or --if selects; other calls may be left
-	 * out inside the program */
-	bool selected;
-	uint64_t least; /* no sink needs a call of less than this, in ns */
-	/* the struct event_server of queries is filled in */
-	bool servers;
-	bool callers; /* the module that calls is found out */
-	/* The trace shows the calling module, because it may be a module other
-	 * than the program. */
-	bool caller_shown;
-};
-
-struct counts {
-	uint64_t shown; /* calls that the trace shows */
-	uint64_t begun; /* calls that have begun */
-	/* calls that had not returned when we left: their end is not known */
-	uint64_t lost;
-	uint64_t attached; /* processes to which xtrace has attached */
-	/* requests to a server, see tracer/queries/requests.h */
-	uint64_t requests;
-	uint64_t planted; /* planted sites */
-	uint64_t refused; /* functions that cannot be traced */
-	/* jumps: sites that got a jump. jumps_refused: hot sites that got none.
-	 * jumps_back: sites that have traps again, because their boundaries
-	 * have trapped. */
-	uint64_t jumps, jumps_refused, jumps_back;
-	uint64_t inside; /* calls that were counted inside the programs */
-	/* Because the tables in the program are full: functions and return
-	 * addresses without a meter, and threads whose calls are not counted
-	 * inside the program. */
-	uint64_t meters_refused, threads_refused;
-	uint64_t metered; /* threads that had a block */
-	/* threads with a block that could not be read at their end */
-	uint64_t metered_lost;
-	uint64_t confined; /* processes with a seccomp policy that restricts
-			    * xtrace */
-};
 
 /* What interpreters have told of the functions of scripts (--script-calls). */
 struct scripts_heard {
