@@ -93,8 +93,8 @@ must_check int sites_plant_one(struct sites *sites, addr_t address,
 			       struct site **ret_site, const char **ret_why);
 
 /*
- * Makes the slot of a site that has none, by the stopped thread. Returns 0,
- * -ESRCH, or an error (with *ret_why).
+ * Makes the slot of a site that has none. The thread is stopped, and can make
+ * the system calls for it. Returns 0, -ESRCH, or an error (with *ret_why).
  */
 must_check int sites_make_slot(struct sites *sites, struct site *site,
 			       struct thread *thread, const char **ret_why);

@@ -19,7 +19,9 @@ struct tally {
 	uint64_t read_bytes;
 	uint64_t writes;
 	uint64_t write_bytes;
-	uint64_t others;   /* system calls for choosing our CPU, and delays */
+	/* system calls that find out on which CPU a thread runs and how long it
+	 * has waited for one, and that bind xtrace to a CPU */
+	uint64_t others;
 	uint64_t injected; /* system calls that tracees made for us */
 	/* How often we have restored the action and the mask of SIGTRAP, which
 	 * the kernel resets at a trap in a thread that blocks SIGTRAP; and how

@@ -119,8 +119,9 @@ add(struct stack *merged, const struct frame *frame)
 /* Where the next run of an interpreter begins. */
 struct next {
 	size_t at;
-	/* Of the runs without frames right before `at`: how many were matched
-	 * with a function of the native stack. */
+	/* A run may have no frame (a block of Perl's sort). How many such runs
+	 * right before `at` were matched with a function of the native stack.
+	 */
 	unsigned empty;
 };
 

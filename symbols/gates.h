@@ -20,8 +20,8 @@ struct gate_proof {
 
 void gate_proof_init(struct gate_proof *proof, struct image *image);
 
-/* True if there is an instruction at *ret_gate that is this jump. Calls are
- * fastest in the order of their addresses. */
+/* True if the jump is an instruction; stores its address. Code is decoded only
+ * once if the jumps are asked for in the order of their addresses. */
 must_check bool gate_prove(struct gate_proof *proof,
 			   const struct import_use *use, addr_t *ret_gate);
 

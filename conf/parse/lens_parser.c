@@ -143,7 +143,8 @@ parse_text_length(struct parser *p, const struct expr **ret_length)
 	return r < 0 ? r : expect_mark(p, ']');
 }
 
-/* Parses (T) to its end. */
+/* Parses a type in brackets, as in "hex(int)". The next token is the opening
+ * bracket. */
 static int
 parse_in_brackets(struct parser *p, const struct type **ret_type)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The number of series is bounded. When it is reached, further kinds of
+ * The number of series is bounded. Beyond the bound, further kinds of
  * operations share one series, as the libraries of OpenTelemetry do it
  * (https://opentelemetry.io/docs/specs/otel/metrics/sdk, "Cardinality limits").
  *

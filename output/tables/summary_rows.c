@@ -247,7 +247,8 @@ add_field(struct summary_rows *rows, const struct event *event,
 	}
 }
 
-/* "select ... at user.py:42 in find": a place is behind the word "at". */
+/* Makes the name of the event's row: its fields with a comma between two, but
+ * "at" before a place, as in "select ... at user.py:42 in find". */
 static void
 make_key(struct summary_rows *rows, const struct event *event,
 	 const struct argument *sql)

@@ -50,7 +50,7 @@ struct left_out {
 	 * stops, the cost of the stops at which nothing can be left out, and
 	 * the largest cost of a thread that has ended. */
 	uint64_t since, sum, other, most;
-	double left_share; /* the result of shares_left() */
+	double left_share; /* the share that is left for the items */
 	double balance;
 	/* The whole run: the cost, and the time that it is a share of. */
 	double cost, time;

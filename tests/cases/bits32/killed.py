@@ -15,7 +15,7 @@ import signal
 
 import case
 
-SOME = 1000  # bytes of the trace
+SOME = 1000  # so many bytes of the trace show that calls are traced
 STATUS = 3
 
 

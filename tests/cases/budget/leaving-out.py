@@ -22,7 +22,7 @@ LEFT_OUT = re.compile(r'^ *(\w+): looked at for ([\d.]+) % of ([\d.]+) s, '
 COST = re.compile(r'budget: 2 %; the stops have cost the threads ([\d.]+) % of '
                   r'their time, ([\d.]+) % at most in 10 s')
 # On a busy machine a thread may wait for its CPU just behind a stop, and that
-# is a cost, too. In one of these runs that hardly happens.
+# is a cost, too. So the run is repeated until it is hardly disturbed.
 TRIES = 5
 
 

@@ -22,7 +22,7 @@ def loaded(*arguments):
     texts = [path.read_text() for path in case.FOLDER.glob('debug.*')]
     for path in case.FOLDER.glob('debug.*'):
         path.unlink()
-    # The loader of the traced program also writes a file, without libdw.
+    # LD_DEBUG also works in the traced program, which loads no libdw.
     ours, = [text for text in texts if 'libdw.so' in text]
     return ours
 

@@ -118,7 +118,8 @@ def judge(script, pid, stack):
     if 'first' in names and tid != pid or 'second' in names and tid == pid:
         case.fail(f'{script.path}: a stack of another thread, in {tid}:',
                   *frames)
-    # A Perl thread begins where its parent has created it.
+    # Before its first statement, a thread of Perl has one frame: the line of
+    # its parent that creates it.
     newborn = len(own) == 1 and 'threads->create' in script.lines[own[0][1]]
     if own and not partial and not newborn and not names & ROOTS:
         case.fail(f'{script.path}: a stack without its beginning:', *frames)

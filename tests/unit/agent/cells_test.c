@@ -92,8 +92,9 @@ START_TEST(handles_are_followed_and_left)
 }
 END_TEST
 
-/* Gives all cells to the handles from `first` on, with 16 between two, except
- * those whose buckets are full. Returns the last of these handles. */
+/* Gives all cells to the handles first, first + 16, first + 32 and so on. A
+ * handle whose bucket is full gets none. Returns the last handle with a cell.
+ */
 static uint64_t
 take_all(uint64_t first)
 {

@@ -119,7 +119,9 @@ same(const struct signals *a, const struct signals *b)
 	       a->caught == b->caught;
 }
 
-/* While a thread reads its state, no thread traps. */
+/* Counts the rounds after which the thread's signals are not as before. The
+ * barriers keep the other threads from trapping while this thread reads its
+ * signals in /proc. */
 static long
 rounds(int number)
 {
