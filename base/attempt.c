@@ -15,6 +15,7 @@
  */
 #include "base/attempt.h"
 
+#include "base/addr.h"
 #include "base/die.h"
 
 #include <assert.h>
@@ -25,7 +26,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_PAGE 4096u
 #define READERS_MOST 8
 
 /* The addresses of a library that reads debug information. */
@@ -77,7 +77,7 @@ note_reader(struct dl_phdr_info *info, size_t size, void *argument)
 static void
 catch_fault(uintptr_t address, uintptr_t pc)
 {
-	if (innermost && address < FIRST_PAGE && !die_is_own_code(pc))
+	if (innermost && address < ADDR_PAGE && !die_is_own_code(pc))
 		siglongjmp(*innermost, 1);
 }
 

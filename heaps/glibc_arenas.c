@@ -71,7 +71,6 @@
 #define HEAP_FIRST_CHUNK 2256u
 
 #define DATA_MOST (UINT64_C(1) << 20)
-#define PAGE 4096u
 #define ARENAS_MOST 4096u
 #define HEAPS_MOST 65536u
 #define SIZE_MASK (~UINT64_C(7))
@@ -110,7 +109,7 @@ find_libc(struct glibc_arenas *arenas, struct binary *binary,
 			       "%s: the heap of glibc %s is not known to "
 			       "xtrace, only that of " VERSION,
 			       binary->label, version);
-	arenas->data = first & ~(addr_t)(PAGE - 1);
+	arenas->data = addr_page(first);
 	arenas->data_end = last;
 	if (last < first || last - first > DATA_MOST)
 		return err_set(err, -EIO, "%s: the heap of glibc is not found",
@@ -173,7 +172,7 @@ is_parameters(const uint8_t *par)
 	       word32(par, PAR_MMAPPED) <= word32(par, PAR_MMAPPED_MOST) &&
 	       word64(par, PAR_MMAP_BYTES) <=
 		       word64(par, PAR_MMAP_BYTES_MOST) &&
-	       word64(par, PAR_MMAP_BYTES) % PAGE == 0;
+	       word64(par, PAR_MMAP_BYTES) % ADDR_PAGE == 0;
 }
 
 /* The main arena and the parameters in the data of libc. */
@@ -263,7 +262,7 @@ add_heap(struct glibc_arenas *arenas, struct reader *memory,
 		return -EAGAIN;
 	size = word64(head, HEAP_SIZE);
 	if (word64(head, HEAP_ARENA) != arena->at || size > HEAP_ALIGNMENT ||
-	    size < PAGE || size % PAGE != 0)
+	    size < ADDR_PAGE || size % ADDR_PAGE != 0)
 		return -EAGAIN;
 	heap.end = last ? arena->top : here + size - 16;
 	if (heap.end < heap.begin ||

@@ -18,6 +18,7 @@
  */
 #include "arch/x86_64/insn.h"
 
+#include "arch/x86/int3.h"
 #include "arch/x86_64/insn_parts.h"
 #include "arch/x86_64/length.h"
 #include "arch/x86_64/quick.h"
@@ -158,7 +159,7 @@ kind_of(const uint8_t *opcode, const struct insn *insn)
 	case 0xcf:
 	case 0xea:
 		return INSN_OTHER_FLOW;
-	case 0xcc:
+	case INT3:
 	case 0xce: /* into, which does not exist in 64-bit code */
 	case 0xf1:
 	case 0xf4:

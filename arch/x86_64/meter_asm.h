@@ -63,7 +63,7 @@
  * ticks now. (The byte before the label makes sure that no two labels have the
  * same address, which make/meters needs.) */
 #define RETURN_BEGIN(name)                                                   \
-	"	.byte 0xcc\n"                                                  \
+	"	int3\n"                                                        \
 	"	.balign 16\n"                                                  \
 	name ":\n"                                                           \
 	"	lea -128(%rsp),%rsp\n"                                         \
@@ -100,7 +100,7 @@
 /* rcx := the last open call, behind which there is room for a new one; rsi :=
  * the block. Writes what an entry sets in the new open call, except `began`. */
 #define ENTRY_BEGIN(name)                                                    \
-	"	.byte 0xcc\n"                                                  \
+	"	int3\n"                                                        \
 	"	.balign 16\n"                                                  \
 	name ":\n"                                                           \
 	SAVE(name)                                                           \

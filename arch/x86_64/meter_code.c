@@ -127,7 +127,7 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	COPY_FROM_CALL("0")
 	COPY_FROM_CALL("1")
 	ENTRY_END("meter_texts")
-	"	.byte 0xcc\n"
+	"	int3\n"
 	"	.balign 16\n"
 	"meter_within:\n"
 	SAVE("meter_within")
@@ -146,7 +146,7 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	"	int3\n"
 	"	int3\n"
 	WORDS("meter_within")
-	"	.byte 0xcc\n"
+	"	int3\n"
 	"	.balign 16\n"
 	"meter_query:\n"
 	SAVE("meter_query")

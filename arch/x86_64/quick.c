@@ -13,6 +13,7 @@
  */
 #include "arch/x86_64/quick.h"
 
+#include "arch/x86/int3.h"
 #include "arch/x86_64/insn.h"
 #include "arch/x86_64/length.h"
 
@@ -73,7 +74,7 @@ static const struct opcode_entry one_byte[256] = {
 	[0xc6] = { MODRM_IMM8, 0x01 },
 	[0xc7] = { MODRM_IMM32, 0x01 },
 	[0xc9] = { NOTHING, 0 },
-	[0xcc] = { NOTHING, 0 },
+	[INT3] = { NOTHING, 0 },
 	[0xd0 ... 0xd3] = { MODRM, 0xbf },
 	[0xe8 ... 0xe9] = { REL32, 0 },
 	[0xeb] = { REL8, 0 },
