@@ -7,7 +7,7 @@
  *
  * A thread that seems to run may be within a write(2) of many bytes, in which
  * it blocks again and again for a moment. An interrupt would end that call
- * after a part of the bytes. So xtrace looks at such a thread several times
+ * after a part of the bytes. So xtrace observes such a thread several times
  * from outside, a millisecond apart, while the tracing continues:
  *
  *	blocks as long as a walk lasts		its stack is told
@@ -17,21 +17,22 @@
  *	 not blocked meanwhile
  *	as before, but waits for a CPU often	after LATE_NS it is interrupted
  *						 if it has run once, and not
- *						 blocked for CALM_ENOUGH looks
- *	was once seen to block in a call that	after LOOKS_MOST looks its
+ *						 blocked CALM_ENOUGH times
+ *	was once seen to block in a call that	after OBSERVATIONS_MOST its
  *	 the kernel does not continue		 innermost frame at that moment
  *	 (process/restart)			 is told
- *	was only seen to block in other calls	after LOOKS_MOST looks it is
+ *	was only seen to block in other calls	after OBSERVATIONS_MOST it is
  *						 interrupted when it has run
- *	all others				the looks continue for
- *						 LOOKS_NS; then the thread is
- *						 told without frames
+ *	all others				they are observed for
+ *						 OBSERVING_NS; then the thread
+ *						 is told without frames
  *
  * A stop that is not in the thread's own code, as in fork(), consumes the
- * interrupt; then the looks continue. A round of looks at many threads takes
- * long. The next one begins after GAP_TIMES this time, so that the looks take
- * at most a fifth of the tracer's time. Each thread has at least LOOKS_LEAST
- * looks, even if they take longer than LOOKS_NS.
+ * interrupt; then the thread is observed further. A round in which many threads
+ * are observed takes long. The next one begins after GAP_TIMES this time, so
+ * that the rounds take at most a fifth of the tracer's time. Each thread is
+ * observed at least OBSERVATIONS_LEAST times, even if this takes longer than
+ * OBSERVING_NS.
  *
  * A stack without all of its frames says so.
  */
@@ -55,25 +56,26 @@
 /* If there are more threads than this, only the first ones are shown. */
 #define THREADS_MOST 1000u
 
-#define LOOKS_LEAST 20u
-#define LOOKS_MOST 30u
-#define LOOKS_NS UINT64_C(2000000000)
+#define OBSERVATIONS_LEAST 20u
+#define OBSERVATIONS_MOST 30u
+#define OBSERVING_NS UINT64_C(2000000000)
 #define RUNS_ENOUGH 5u
 #define LATE_NS UINT64_C(500000000)
 #define CALM_ENOUGH 10u
-/* The gap between two rounds of looks: this time, or, if it is longer, the time
- * that the last round has taken, so many times. */
+/* The gap between two rounds: this time, or, if it is longer, the time that the
+ * last round has taken, so many times. */
 #define GAP_NS 1000000
 #define GAP_TIMES 4
 
-/* What was seen of a thread that is not told yet. */
-struct looks {
+/* A thread whose stack is wanted and not told yet, and what was seen of it. */
+struct wanted_stack {
 	pid_t tid;
-	bool interrupted; /* its stop is awaited */
-	unsigned count;
+	bool interrupted;   /* its stop is awaited */
+	unsigned count;	    /* how often it was observed */
 	unsigned ran;	    /* how often it has run, and not blocked since */
-	unsigned calm;	    /* how many looks it has not blocked since */
-	uint64_t voluntary; /* how often it had blocked at the last look */
+	unsigned calm;	    /* how many observations ago it has blocked */
+	uint64_t voluntary; /* how often it had blocked when it was last
+			       observed */
 	uint64_t stops;	    /* how often it has stopped for xtrace */
 	bool continued; /* has blocked in a call that the kernel continues */
 	uint64_t when;	/* the time of `seen`, or 0 */
@@ -83,10 +85,10 @@ struct looks {
 
 struct all_stacks {
 	struct followed followed;
-	vec_of(struct looks) looks;	/* threads to look at again */
-	uint64_t begun;			/* when the key was pressed */
-	vec_of(struct sample *) walked; /* samples that are not told yet */
-	uint64_t next;			/* when they are due */
+	vec_of(struct wanted_stack) wanted; /* threads to observe again */
+	uint64_t begun;			    /* when the key was pressed */
+	vec_of(struct sample *) walked;	    /* samples that are not told yet */
+	uint64_t next;			    /* when they are due */
 };
 
 static void
@@ -106,7 +108,7 @@ all_stacks_free(struct all_stacks *all_stacks)
 	for (size_t i = 0; i < all_stacks->walked.count; i++)
 		sample_free(all_stacks->walked.at[i]);
 	followed_release(&all_stacks->followed);
-	vec_release(&all_stacks->looks);
+	vec_release(&all_stacks->wanted);
 	vec_release(&all_stacks->walked);
 	free(all_stacks);
 }
@@ -143,11 +145,11 @@ tell(struct session *session, struct sample *sample)
  */
 
 static void
-look_again(struct all_stacks *all, pid_t tid)
+want(struct all_stacks *all, pid_t tid)
 {
-	const struct looks looks = { .tid = tid };
+	const struct wanted_stack wanted = { .tid = tid };
 
-	vec_push(&all->looks, looks);
+	vec_push(&all->wanted, wanted);
 }
 
 /* Walks the stack of a stopped thread. own: its registers if it is known to be
@@ -174,19 +176,19 @@ walk_stopped(struct session *session, struct thread *thread, bool halted,
 	vec_push(&session->all_stacks->walked, sample);
 }
 
-static struct looks *
-looks_of(struct all_stacks *all, pid_t tid)
+static struct wanted_stack *
+wanted_of(struct all_stacks *all, pid_t tid)
 {
-	for (size_t i = 0; i < all->looks.count; i++)
-		if (all->looks.at[i].tid == tid)
-			return &all->looks.at[i];
+	for (size_t i = 0; i < all->wanted.count; i++)
+		if (all->wanted.at[i].tid == tid)
+			return &all->wanted.at[i];
 	return NULL;
 }
 
 static void
-end_looks(struct all_stacks *all, struct looks *looks)
+end_wanted(struct all_stacks *all, struct wanted_stack *wanted)
 {
-	vec_remove(&all->looks, (size_t)(looks - all->looks.at));
+	vec_remove(&all->wanted, (size_t)(wanted - all->wanted.at));
 }
 
 void
@@ -194,23 +196,23 @@ all_stacks_trapped(struct session *session, struct thread *thread,
 		   const struct regs *regs)
 {
 	struct all_stacks *all = session->all_stacks;
-	struct looks *looks = all ? looks_of(all, thread->tid) : NULL;
+	struct wanted_stack *wanted = all ? wanted_of(all, thread->tid) : NULL;
 
-	if (!looks)
+	if (!wanted)
 		return;
 	walk_stopped(session, thread, false, regs);
-	end_looks(all, looks);
+	end_wanted(all, wanted);
 }
 
-/* A thread that is looked at may stop for another reason, as for --sample. */
+/* A thread that is observed may stop for another reason, as for --sample. */
 void
 all_stacks_stopped(struct session *session, const struct stop *stop)
 {
 	struct all_stacks *all = session->all_stacks;
-	struct looks *looks =
-		all && stop->thread ? looks_of(all, stop->tid) : NULL;
+	struct wanted_stack *wanted =
+		all && stop->thread ? wanted_of(all, stop->tid) : NULL;
 
-	if (!looks)
+	if (!wanted)
 		return;
 	switch (stop->kind) {
 	case STOP_INTERRUPT:
@@ -219,19 +221,19 @@ all_stacks_stopped(struct session *session, const struct stop *stop)
 	case STOP_GROUP:
 		walk_stopped(session, stop->thread, stop->kind == STOP_GROUP,
 			     NULL);
-		end_looks(all, looks);
+		end_wanted(all, wanted);
 		break;
 	case STOP_EXEC: /* what was seen belongs to the old program */
-		*looks = (struct looks){ .tid = stop->tid };
+		*wanted = (struct wanted_stack){ .tid = stop->tid };
 		break;
 	case STOP_EXIT:
 	case STOP_GONE:
-		end_looks(all, looks);
+		end_wanted(all, wanted);
 		break;
 	default: /* the stop has consumed the interrupt; see also
 		  * all_stacks_trapped() */
-		looks->interrupted = false;
-		looks->stops++;
+		wanted->interrupted = false;
+		wanted->stops++;
 	}
 }
 
@@ -251,16 +253,16 @@ observe_and_tell(struct session *session, struct program *program,
  * no frame. */
 static void
 tell_seen(struct session *session, struct program *program,
-	  struct thread *thread, const struct looks *looks)
+	  struct thread *thread, const struct wanted_stack *wanted)
 {
 	struct sample *sample = sample_new(program, thread);
 
 	sample->stack.partial = true;
-	if (looks->when) {
-		sample->when = looks->when;
-		sample->regs = looks->seen.regs;
+	if (wanted->when) {
+		sample->when = wanted->when;
+		sample->regs = wanted->seen.regs;
 		sample->blocked = true;
-		sample->at = looks->seen.at;
+		sample->at = wanted->seen.at;
 		sample_walk_innermost(sample, program_memory(program));
 	}
 	tell(session, sample);
@@ -270,49 +272,51 @@ tell_seen(struct session *session, struct program *program,
 /* Does the thread run its own code, as far as can be seen? late: LATE_NS are
  * over. */
 static bool
-runs_undisturbed(struct looks *looks, struct thread *thread,
+runs_undisturbed(struct wanted_stack *wanted, struct thread *thread,
 		 const struct observation *seen, bool late)
 {
-	uint64_t voluntary = seen->voluntary - looks->stops;
+	uint64_t voluntary = seen->voluntary - wanted->stops;
 	bool runs;
 
-	looks->calm++;
-	if (seen->blocked || voluntary != looks->voluntary) {
-		looks->ran = looks->calm = 0;
+	wanted->calm++;
+	if (seen->blocked || voluntary != wanted->voluntary) {
+		wanted->ran = wanted->calm = 0;
 		woken_begin(thread);
 	}
-	looks->voluntary = voluntary;
+	wanted->voluntary = voluntary;
 	runs = !seen->blocked && woken_look(thread) == WOKEN_RUNS;
-	looks->ran += runs;
-	return looks->ran >= RUNS_ENOUGH ||
-	       (runs && looks->count >= LOOKS_MOST && looks->continued) ||
-	       (late && looks->ran > 0 && looks->calm >= CALM_ENOUGH);
+	wanted->ran += runs;
+	return wanted->ran >= RUNS_ENOUGH ||
+	       (runs && wanted->count >= OBSERVATIONS_MOST &&
+		wanted->continued) ||
+	       (late && wanted->ran > 0 && wanted->calm >= CALM_ENOUGH);
 }
 
 /* Notes the call in which the thread blocks. */
 static void
-note_call(struct looks *looks, const struct observation *seen)
+note_call(struct wanted_stack *wanted, const struct observation *seen)
 {
-	if (observation_may_stop(looks->tid, seen)) {
-		looks->continued = true;
+	if (observation_may_stop(wanted->tid, seen)) {
+		wanted->continued = true;
 		return;
 	}
-	looks->seen = *seen;
-	looks->when = clock_now();
+	wanted->seen = *seen;
+	wanted->when = clock_now();
 }
 
 static bool
-interrupt(struct session *session, struct looks *looks, struct thread *thread)
+interrupt(struct session *session, struct wanted_stack *wanted,
+	  struct thread *thread)
 {
-	looks->interrupted = thread_interrupt(&session->table, thread) == 0;
-	return looks->interrupted;
+	wanted->interrupted = thread_interrupt(&session->table, thread) == 0;
+	return wanted->interrupted;
 }
 
-/* Looks at a thread that was not interrupted. Returns false if its stack is
+/* Observes a thread that was not interrupted. Returns false if its stack is
  * told, or the thread has ended. */
 static bool
-look(struct session *session, struct looks *looks, struct program *program,
-     struct thread *thread)
+observe(struct session *session, struct wanted_stack *wanted,
+	struct program *program, struct thread *thread)
 {
 	struct observation seen = { 0 };
 
@@ -325,68 +329,68 @@ look(struct session *session, struct looks *looks, struct program *program,
 	if (thread->state == THREAD_STOPPED || thread->held.run == HELD_TRIES)
 		return true;
 	if (thread->state == THREAD_LISTENING)
-		return interrupt(session, looks, thread);
+		return interrupt(session, wanted, thread);
 	if (observe_and_tell(session, program, thread) ||
 	    observation_take(thread->process->pid, thread->tid, program->space,
 			     &seen) < 0)
 		return false;
 	if (seen.blocked && !seen.traced && seen.at.number >= 0)
-		note_call(looks, &seen);
-	if (!looks->when &&
-	    runs_undisturbed(looks, thread, &seen,
+		note_call(wanted, &seen);
+	if (!wanted->when &&
+	    runs_undisturbed(wanted, thread, &seen,
 			     clock_now() - session->all_stacks->begun >=
 				     LATE_NS))
-		return interrupt(session, looks, thread);
+		return interrupt(session, wanted, thread);
 	return true;
 }
 
-/* Are there no more looks at the thread? An interrupted thread may have to wait
+/* Was the thread observed often enough? An interrupted thread may have to wait
  * for a CPU before it stops. */
 static bool
-is_last(const struct all_stacks *all, const struct looks *looks)
+is_last(const struct all_stacks *all, const struct wanted_stack *wanted)
 {
-	uint64_t most = looks->interrupted ? 2 * LOOKS_NS : LOOKS_NS;
+	uint64_t most = wanted->interrupted ? 2 * OBSERVING_NS : OBSERVING_NS;
 
-	return (looks->when && looks->count >= LOOKS_MOST) ||
-	       (looks->count >= LOOKS_LEAST &&
+	return (wanted->when && wanted->count >= OBSERVATIONS_MOST) ||
+	       (wanted->count >= OBSERVATIONS_LEAST &&
 		clock_now() - all->begun >= most);
 }
 
-/* Returns true if the thread is to be looked at again. */
+/* Returns true if the thread is to be observed again. */
 static bool
-look_once(struct session *session, struct looks *looks)
+observe_once(struct session *session, struct wanted_stack *wanted)
 {
-	struct thread *thread = table_thread(&session->table, looks->tid);
+	struct thread *thread = table_thread(&session->table, wanted->tid);
 	struct program *program =
 		thread ? session_program(session, thread->process->space)
 		       : NULL;
 
 	if (!program)
 		return false;
-	if (looks->count++ == 0)
+	if (wanted->count++ == 0)
 		followed_prepare(&session->all_stacks->followed, program);
-	if (!looks->interrupted && !look(session, looks, program, thread))
+	if (!wanted->interrupted && !observe(session, wanted, program, thread))
 		return false;
-	if (!is_last(session->all_stacks, looks))
+	if (!is_last(session->all_stacks, wanted))
 		return true;
-	tell_seen(session, program, thread, looks);
+	tell_seen(session, program, thread, wanted);
 	return false;
 }
 
 static void
-look_at_each(struct session *session)
+observe_each(struct session *session)
 {
 	struct all_stacks *all = session->all_stacks;
 	uint64_t begun = clock_now(), over;
 	size_t kept = 0;
 
-	for (size_t i = 0; i < all->looks.count; i++) {
-		struct looks looks = all->looks.at[i];
+	for (size_t i = 0; i < all->wanted.count; i++) {
+		struct wanted_stack wanted = all->wanted.at[i];
 
-		if (look_once(session, &looks))
-			all->looks.at[kept++] = looks;
+		if (observe_once(session, &wanted))
+			all->wanted.at[kept++] = wanted;
 	}
-	all->looks.count = kept;
+	all->wanted.count = kept;
 	over = clock_now();
 	all->next = over + GAP_NS;
 	if (GAP_TIMES * (over - begun) > GAP_NS)
@@ -412,8 +416,8 @@ all_stacks_work(struct session *session)
 
 	if (!all)
 		return;
-	if (all->looks.count > 0 && clock_now() >= all->next)
-		look_at_each(session);
+	if (all->wanted.count > 0 && clock_now() >= all->next)
+		observe_each(session);
 	tell_walked(session);
 }
 
@@ -422,7 +426,7 @@ all_stacks_next(const struct session *session)
 {
 	const struct all_stacks *all = session->all_stacks;
 
-	return all && all->looks.count > 0 ? all->next : 0;
+	return all && all->wanted.count > 0 ? all->next : 0;
 }
 
 /* ---- all threads ----------------------------------------------------------
@@ -435,7 +439,7 @@ take_one(struct session *session, struct program *program,
 	followed_prepare(&session->all_stacks->followed, program);
 	if (thread->state != THREAD_RUNNING ||
 	    !observe_and_tell(session, program, thread))
-		look_again(session->all_stacks, thread->tid);
+		want(session->all_stacks, thread->tid);
 }
 
 void
@@ -446,7 +450,7 @@ all_stacks_take(struct session *session)
 
 	begin(session);
 	session->all_stacks->begun = clock_now();
-	vec_clear(&session->all_stacks->looks);
+	vec_clear(&session->all_stacks->wanted);
 	for (size_t i = 0; i < table->everyone.count; i++) {
 		struct thread *thread = table->everyone.at[i];
 		struct program *program =

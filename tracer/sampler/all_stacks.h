@@ -24,7 +24,7 @@ void all_stacks_stopped(struct session *session, const struct stop *stop);
 void all_stacks_trapped(struct session *session, struct thread *thread,
 			const struct regs *regs);
 
-/* Before each wait of the loop: looks again at threads whose stack is wanted.
+/* Before each wait of the loop: observes again threads whose stack is wanted.
  * Names and tells the stacks of threads that run again. */
 void all_stacks_work(struct session *session);
 /* When all_stacks_work() is to be called next; 0: it has nothing to do. */
