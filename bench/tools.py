@@ -62,7 +62,8 @@ class Bench:
         return self.figures(command, cpu, **more)[0]
 
     def typical(self, command, cpu=None, **more):
-        """The median that a subject prints that times chunks of calls."""
+        """The median of a call's times: the subject times its calls in
+        chunks, and prints it."""
         return self.figures(command, cpu, **more)[1]
 
     def stats(self, options, command, cpu=None):

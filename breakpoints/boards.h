@@ -32,8 +32,8 @@ void boards_rooms(const struct boards *boards, const struct maps *maps,
 		  addr_t site, unsigned length, struct board_rooms *ret_rooms);
 
 /*
- * Takes a place that is in one of these rooms, and maps its pages if necessary,
- * by the stopped thread. Returns like slots_map_at().
+ * Takes a place that is in one of these rooms. If its pages must be mapped, the
+ * thread, which is stopped, makes the system call. Returns like slots_map_at().
  */
 must_check int boards_take(struct boards *boards, struct slots *slots,
 			   struct table *table, struct thread *thread,

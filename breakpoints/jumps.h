@@ -45,8 +45,9 @@ struct jump_request {
 };
 
 /*
- * Gives the sites their jumps, by the stopped thread of the space. A site that
- * cannot have one keeps its trap. Returns 0 or -ESRCH.
+ * Gives the sites their jumps. The thread is one of the space; it is stopped,
+ * and makes the system calls for this. A site that cannot have a jump keeps its
+ * trap. Returns 0 or -ESRCH.
  */
 must_check int jumps_plant(struct sites *sites, struct jump_request *requests,
 			   size_t count, struct thread *thread);

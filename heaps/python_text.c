@@ -53,7 +53,8 @@
 #define KEYS_KIND 10
 #define KEYS_NUMBER 24
 #define ITEMS_MOST (UINT64_C(1) << 28)
-/* Of all items together. A damaged heap may have many wrong lists. */
+/* The most bytes of large lists, dicts and sets that one census reads. A
+ * damaged heap may have many wrong ones. */
 #define BYTES_MOST (UINT64_C(4) << 30)
 
 /* ---- one string ------------------------------------------------------------

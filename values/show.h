@@ -17,8 +17,8 @@ struct value_chars;
 struct value;
 
 struct show_look {
-	size_t string_length; /* -s */
-	size_t array_length;  /* -A */
+	size_t string_length; /* -s: how many characters are shown */
+	size_t array_length;  /* -A: how many elements are shown */
 	bool names;	      /* --names: q="SELECT" */
 	/* The forms that scripts for ltrace read: { 1, 2 }, [ 1, 2... ], reals
 	 * as %f, bytes of UTF-8 as \303\244 (but not in wide texts), no words

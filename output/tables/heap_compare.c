@@ -264,8 +264,9 @@ heap_of_line(struct heap_compare *compare, enum compare_side side, double pid,
 	return heap;
 }
 
-/* A census is complete: its rows replace those of the census before, unless the
- * first census of this side counts. */
+/* A census is complete. Of each file the last census is compared, so its rows
+ * replace those of the census before; or the first one of the file before the
+ * change (compare->first). */
 static void
 end_census(struct heap_compare *compare, enum compare_side side,
 	   struct heap_seen *heap)

@@ -66,7 +66,8 @@ os.wait()
 
 
 def run(options, command, says=()):
-    """The text of the census; the program notices nothing."""
+    """Counts the heap of a command. Returns the text of the census. The command
+    must do what it does without xtrace."""
     wanted = case.untraced(*command)
     tracer = case.trace('--heap', '--top', '9999', *options, command=command)
     tracer.wait(wanted[0] if wanted[0] >= 0 else 128 - wanted[0])

@@ -203,8 +203,10 @@ START_TEST(no_heap)
 }
 END_TEST
 
-/* A heap of a thread arena is its own heap before, and the arena has got more
- * bytes than any heap has. */
+/* The memory of a thread arena is a list of heaps, from the newest one back.
+ * Here one heap names itself as the heap before it. The arena says that it has
+ * so many bytes that many heaps are possible, and then more than xtrace copies.
+ */
 START_TEST(heaps_without_end)
 {
 	struct glibc_image *image = glibc_image_new();

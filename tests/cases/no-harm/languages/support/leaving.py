@@ -146,8 +146,8 @@ def try_one(program, first, last):
 
 
 def run(first, last):
-    """Runs each program. The two marks are given as numbers of calls, and
-    become numbers of rounds."""
+    """Runs each program, and compares its memory after two numbers of calls,
+    rounded up to whole rounds of its loop."""
     for program in PROGRAMS:
         calls = sum(calls for calls, _ in program.rounds.values())
         print(try_one(program, -(-first // calls), -(-last // calls)))
