@@ -47,8 +47,8 @@ struct thread {
 	unsigned misses; /* how many polls in a row have found no stop */
 	bool busy;	 /* the thread is in table->busy */
 	bool asked; /* the thread was interrupted, and no stop was seen since */
-	/* Its stop at a system call came while our interrupt was
-	 * pending, and has consumed it: the thread is interrupted again. */
+	/* The thread stopped at a system call while our interrupt was pending.
+	 * This has consumed the interrupt: the thread is interrupted again. */
 	bool ask_again;
 	bool watched; /* the thread was resumed to stop at its system calls */
 	/* the thread runs and does not stop at its system calls */

@@ -349,7 +349,8 @@ arguments_fetch(const struct proto *proto, struct registers *registers,
 	else
 		abi_begin(&fetch.cursor, registers->arch, proto->returns);
 	fetch.apart = placed_apart(proto, registers->arch);
-	/* Then the address for a result is in a register, too. */
+	/* A function that does not follow the convention gets the address for
+	 * its result in a register, too. */
 	if (fetch.apart)
 		fetch.cursor.stack = 0;
 	else if (!registers->system_call)

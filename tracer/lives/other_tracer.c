@@ -180,13 +180,10 @@ let_thread_go(struct session *session, struct thread *thread, int signal,
 /* A process that xtrace lets go. */
 struct going {
 	pid_t pid;
-	/* Its thread that goes last, or 0. */
-	pid_t held;
-	uint64_t until;
-	/* Its traps are removed for good: none of its calls is traced. */
-	bool lifted;
-	/* Its threads that were let go. */
-	struct pids gone;
+	pid_t held;	  /* the thread that goes last, or 0 */
+	uint64_t until;	  /* how long xtrace waits for stops of its threads */
+	bool lifted;	  /* the traps are removed, and none is planted again */
+	struct pids gone; /* the threads that were let go */
 };
 
 /* Lets all threads but `held` go. Returns a thread that does not stop, or 0. */

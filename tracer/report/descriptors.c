@@ -19,14 +19,16 @@
 #include <limits.h>
 #include <string.h>
 
+/* What parameters that are descriptors are called. */
 static const char *const names[] = {
 	"epoll", "ruleset", "mount", "kernel", "initrd", "socket", "descriptor",
 };
 
-/* Of the prototypes of system calls. */
+/* What parameters that are paths are called. */
 static const char *const paths[] = { "path",   "to_path", "old",
 				     "target", "from",	  "to" };
 
+/* The functions whose result is a descriptor. */
 static const char *const openers[] = {
 	"open",
 	"open64",
