@@ -116,6 +116,14 @@ jump_nap(void)
 	nanosleep(&moment, NULL);
 }
 
+void
+jump_serve(void)
+{
+	atomic_store(&shared->serves, true);
+	for (;;)
+		;
+}
+
 static void
 attach_to_one(pid_t pid)
 {
@@ -162,7 +170,9 @@ jump_scene_begin(void (*program)(void), unsigned workers)
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ck_assert_ptr_ne(shared, MAP_FAILED);
 	pid = tracee_fork(program);
-	while (atomic_load(&shared->workers) < workers)
+	/* The first thread runs nothing of its own once it is attached to. */
+	while (atomic_load(&shared->workers) < workers ||
+	       !atomic_load(&shared->serves))
 		jump_nap();
 	attach_to_one(pid);
 	watcher = watcher_start();

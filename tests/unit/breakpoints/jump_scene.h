@@ -8,11 +8,13 @@
 #ifndef TESTS_UNIT_BREAKPOINTS_JUMP_SCENE_H
 #define TESTS_UNIT_BREAKPOINTS_JUMP_SCENE_H
 
+#include "base/attr.h"
 #include "breakpoints/jumps.h"
 #include "breakpoints/outlive/watcher.h"
 #include "process/thread.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #define WINDOWS 8u
 #define PARKERS 24u
@@ -29,6 +31,7 @@ extern struct shared {
 	_Atomic uint64_t rounds;
 	_Atomic unsigned wrong;
 	_Atomic unsigned workers;
+	_Atomic bool serves; /* the traced thread is in jump_serve() */
 	_Atomic unsigned signals;
 	/* of jumps_parked_test.c: the threads, how many of them are parked, and
 	 * how often they were sent on */
@@ -44,10 +47,15 @@ extern struct sites sites;
 extern struct watcher *watcher;
 extern struct site *planted[WINDOWS];
 
-/* Runs the program until it has begun so many workers, and plants a trap at
- * each window. */
+/* Runs the program until it has begun so many workers and its first thread is
+ * in jump_serve(), and plants a trap at each window. */
 void jump_scene_begin(void (*program)(void), unsigned workers);
 void jump_scene_end(void);
+
+/* For the program's first thread, when it has done everything else: runs
+ * without a system call. The test traces this thread, so from then on it runs
+ * nothing but the calls that xtrace injects. */
+never_returns void jump_serve(void);
 
 /* For the program: calls a function by its address. */
 int jump_call(const char *function, int argument);
