@@ -15,6 +15,7 @@ sys.path.insert(0, str(pathlib.Path(os.environ['TESTS']) / 'torture'))
 
 import case                                                 # noqa: E402
 import debugger                                             # noqa: E402
+import later                                                # noqa: E402
 import torture                                              # noqa: E402
 
 SCRIPT = '''break survive_regions
@@ -36,10 +37,7 @@ def test():
     tracer.wait()
     case.true((case.FOLDER / 'mapped').exists(), 'a region was mapped')
     case.true(len(ours(subject)) > 1, f'it is left: {ours(subject)}')
-    tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
-    case.until(lambda: torture.lines_of(tracer) or not tracer.child.alive(),
-               'something is traced')
-    tracer.leave()
+    later.leave(later.attach(subject.pid), subject.pid)
     case.equal(ours(subject), [], 'mappings of xtrace')
     case.same_text(subject.pid)
     subject.say('stop')
