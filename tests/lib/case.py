@@ -41,7 +41,7 @@ ASAN = {name: os.environ[name] for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS')}
 
 def until(condition, what, limit=LIMIT):
     """Waits for a state, as child.until does."""
-    return child.until(condition, what, limit)
+    return child.until(condition, what, limit, FOLDER)
 
 
 def fail(*lines):

@@ -14,6 +14,8 @@ import signal
 import subprocess
 import time
 
+import hung
+
 MARK = 'XTRACE_CASE'
 CLEAN = {'PATH': '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
          'LC_ALL': 'C.UTF-8', 'HOME': '/nonexistent', 'TZ': 'UTC'}
@@ -57,6 +59,7 @@ class Child:
 
     def __init__(self, command, folder, env=None, limit=20, preexec=None):
         self.command = [str(word) for word in command]
+        self.folder = folder
         self.deadline = time.monotonic() + limit
         self.output = {'out': b'', 'err': b''}
         self.seen = 0
@@ -95,9 +98,10 @@ class Child:
     def _late(self, doing):
         if time.monotonic() < self.deadline:
             return
+        where = processes_of(self.folder)
         self.kill()
         self.popen.wait()
-        raise Failure(f'time is up {doing}: {" ".join(self.command)}\n'
+        raise Failure(f'time is up {doing}: {" ".join(self.command)}\n{where}\n'
                       f'stdout so far:\n{self.out[-1500:]}\n'
                       f'stderr so far:\n{self.err[-1500:]}')
 
@@ -164,15 +168,17 @@ class Child:
         return shell_status(self.popen.returncode)
 
 
-def until(condition, what, limit=20):
-    """Waits for a state; the time is only a limit."""
+def until(condition, what, limit=20, folder=None):
+    """Waits for a state; the time is only a limit. folder: of the case, to tell
+    where its processes are if the state does not come."""
     deadline = time.monotonic() + limit
     while True:
         got = condition()
         if got:
             return got
         if time.monotonic() > deadline:
-            raise Failure(f'never came true: {what}')
+            where = processes_of(folder) if folder else ''
+            raise Failure(f'never came true: {what}\n{where}'.rstrip())
         time.sleep(0.005)
 
 
@@ -253,7 +259,8 @@ def wait_attached(pid, tracer, limit=20):
         looks += 1
         return looks >= LOOKS or \
             (looks >= LOOKS_LEAST and now - since > LOOKED_LONG)
-    until(at_rest, f'{" ".join(tracer.command)} is attached to {pid}', limit)
+    until(at_rest, f'{" ".join(tracer.command)} is attached to {pid}', limit,
+          tracer.folder)
 
 
 def session(pid):
@@ -289,6 +296,11 @@ def strays(folder):
         found.append((int(name), line.replace(b'\0', b' ').decode(
             errors='replace').strip()))
     return found
+
+
+def processes_of(folder):
+    """Where the processes of a case are."""
+    return '\n'.join(hung.tell(pid for pid, _ in strays(folder)))
 
 
 def end_strays(folder, limit=STRAYS_LIMIT):

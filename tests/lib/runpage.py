@@ -26,6 +26,8 @@ PASSED_ON = ('XTRACE_DRIVERS', 'XTRACE_CALLS', 'XTRACE_QUERIES', 'XTRACE_EVERY')
 SAYS = 'xtrace:'
 ASSIGNMENT = re.compile(r'^\w+=')
 SLOWER = 3  # a sanitized xtrace gets so many times the limit
+# So many lines of the output of a script that fails are shown.
+OUTPUT = 200
 SKIPPED = 77  # the status of a test that cannot run here
 
 
@@ -300,7 +302,7 @@ class Attempt:
             raise Skip(last_line(run.out))
         faults = self.reports()
         if status:
-            faults += [f'status {status}', *run.out.splitlines()[-60:],
+            faults += [f'status {status}', *run.out.splitlines()[-OUTPUT:],
                        *run.err.splitlines()[-60:]]
         return faults
 

@@ -8,11 +8,11 @@ int
 main(void)
 {
 	static Suite *(*const suites[])(void) = {
-		attempt_suite, clock_suite,  die_suite,	   err_suite,
-		escape_suite,  fd_suite,     gzip_suite,   list_suite,
-		log_suite,     map_suite,    parse_suite,  str_suite,
-		pattern_suite, reader_suite, strmap_suite, vec_suite,
-		words_suite,
+		attempt_suite, clock_suite,   die_suite,    err_suite,
+		escape_suite,  fd_suite,      gzip_suite,   hung_suite,
+		list_suite,    log_suite,     map_suite,    parse_suite,
+		str_suite,     pattern_suite, reader_suite, strmap_suite,
+		vec_suite,     words_suite,
 	};
 	SRunner *runner = srunner_create(arena_suite());
 	int failed;

@@ -13,6 +13,7 @@ Suite *err_suite(void);
 Suite *escape_suite(void);
 Suite *fd_suite(void);
 Suite *gzip_suite(void);
+Suite *hung_suite(void);
 Suite *list_suite(void);
 Suite *log_suite(void);
 Suite *map_suite(void);
