@@ -2,6 +2,20 @@
 """A terminal with a program in it: tmux, whose screen is read."""
 import case
 
+# Whether a program uses the whole screen and shows the cursor, where the cursor
+# is, and the size of the screen.
+STATE = ('#{alternate_on} #{cursor_flag} #{cursor_x} #{cursor_y} '
+         '#{pane_width} #{pane_height}')
+
+
+def is_whole(state):
+    """Is the page of --live drawn to its end? ncurses draws the rows from top to
+    bottom, in several writes, and may stop for a key. Until the end, the lower
+    rows are those of the page before. At the end the cursor is in the last cell
+    or, if it is shown, in the last row."""
+    page, shown, column, row, width, height = map(int, state.split())
+    return not page or (row == height - 1 and (shown or column >= width - 1))
+
 
 class Screen:
     """Runs a line of sh on a terminal. When xtrace has ended, `ended STATUS` is
@@ -25,15 +39,24 @@ class Screen:
         return run.out
 
     def lines(self, colors=False):
+        """The lines, perhaps of a page that is drawn in part."""
         return self._tmux('capture-pane', '-p', *['-e'] * colors).splitlines()
 
+    def page(self):
+        """The lines, or None if a page is drawn in part."""
+        *lines, state = self._tmux('capture-pane', '-p', ';',
+                                   'display-message', '-p',
+                                   STATE).splitlines()
+        return lines if is_whole(state) else None
+
     def until(self, condition, what):
-        """Waits until the lines of the screen fit; returns the lines."""
+        """Waits until the lines of a whole page fit; returns the lines."""
         seen = []
 
         def fits():
-            seen[:] = self.lines()
-            return condition(seen)
+            lines = self.page()
+            seen[:] = lines or seen
+            return lines is not None and condition(lines)
         try:
             case.until(fits, what)
         except case.Failure as fault:
@@ -54,6 +77,13 @@ class Screen:
 
     def close(self):
         self._tmux('kill-server')
+
+    def killed(self):
+        """Waits until the shell tells that SIGKILL has ended xtrace. The page
+        stays on the screen, and the shell writes over it."""
+        case.until(lambda: any('ended 137' in line for line in self.lines()),
+                   'xtrace was killed')
+        self.close()
 
     def ended(self, status):
         """Waits until xtrace has ended; the screen is as it was before."""
