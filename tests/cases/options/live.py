@@ -93,9 +93,9 @@ def test_keys():
     line = screen.until_line('SELECT wait()')
     case.true(re.match(rf' *{subject.pid} +[\d.]+\w+ .*asking.py:24 in wait  '
                        r'SELECT wait\(\)', line), line)
-    lines = screen.until(lambda lines: row(lines, 'insert into')[1:2] == ['20'],
-                         'twenty calls')
-    case.equal(row(lines, 'select nothing')[-1], '1', 'an error')
+    lines = screen.until(lambda lines: row(lines, 'insert into')[1:2] == ['20']
+                         and row(lines, 'select nothing')[-1:] == ['1'],
+                         'twenty calls, and an error')
     case.true(re.search(r'^21 calls, .* 1 error, .* 1 in flight', lines[1]),
               lines[1])
     screen.keys('s')
@@ -135,9 +135,11 @@ def details_and_json(screen):
     screen.keys('g', 'g', 's')
     screen.until(lambda lines: lines[2].endswith('query')
                  and '>/s' in lines[2], 'queries')
-    screen.keys('s', 's', 's', 's', '/', 'i', 'n', 's', 'Enter')
-    screen.until(lambda lines: row(lines, 'insert into'), 'the INSERTs')
-    screen.keys('Enter')
+    screen.keys('s', 's', 's', 's', '/', 'i', 'n', 's')
+    screen.until(lambda lines: lines[-1] == 'filter: ins' and
+                 row(lines, 'insert into') and not row(lines, 'select nothing'),
+                 'the INSERTs alone')
+    screen.keys('Enter', 'Enter')
     lines = screen.until(lambda lines: lines[0] == 'insert into t values(?+)',
                          'details')
     case.contains(lines, '20 calls, total %any', '0 errors%any',
