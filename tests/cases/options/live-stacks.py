@@ -115,23 +115,47 @@ def shows_all(lines):
         for name in ('work', 'wait_for_lock', 'read_pipe', '<module>'))
 
 
-def until_blocked(screen):
-    """Waits until the threads that should block do so, and returns the page. A
-    thread that xtrace has interrupted may wait for a CPU before it blocks
-    again."""
-    def blocked():
-        screen.keys('t')
-        lines = screen.until(lambda lines: len(stacks(lines)) == 4,
-                             'four threads')
-        return shows_all(lines) and all(
-            stack_with(lines, f'in {name}').endswith(', blocked')
-            for name in ('wait_for_lock', 'read_pipe')) and lines
-    return case.until(blocked, 'two threads block')
+def press(screen):
+    """Presses t, and returns the page when it has all four threads."""
+    screen.keys('t')
+    return screen.until(lambda lines: len(stacks(lines)) == 4, 'four threads')
 
 
 def go_back(screen):
+    """Shows the table again. Only then it is known that xtrace has taken all
+    keys, and that the page after the next t is a new one."""
     screen.keys('Escape')
     screen.until_line('s sorts')
+
+
+def until_blocked(screen):
+    """Looks again, from the table, until the threads that should block do so,
+    and returns the page. A thread that xtrace has interrupted may wait for a CPU
+    before it blocks again."""
+    def blocked():
+        lines = press(screen)
+        if shows_all(lines) and all(
+                stack_with(lines, f'in {name}').endswith(', blocked')
+                for name in ('wait_for_lock', 'read_pipe')):
+            return lines
+        return go_back(screen)
+    return case.until(blocked, 'two threads block')
+
+
+def await_second():
+    now = time.strftime('%S')
+    case.until(lambda: time.strftime('%S') != now, 'the next second')
+
+
+def look_again(screen):
+    """The key t on the page of stacks: the page then has another time."""
+    first = press(screen)[0]
+    await_second()
+    await_second()  # the clock of xtrace differs by less than a second
+    screen.keys('t')
+    screen.until(lambda lines: lines[0] != first and len(stacks(lines)) == 4,
+                 'a later page')
+    go_back(screen)
 
 
 def look(subject, screen):
@@ -160,6 +184,7 @@ def test_stacks():
     subject, screen = begin('-x', 'lseek')
     for _ in range(3):
         look(subject, screen)
+    look_again(screen)
     screen.keys('q')
     screen.ended(0)
     finish(subject)
@@ -181,9 +206,8 @@ def test_stopped():
     os.kill(subject.pid, signal.SIGSTOP)
 
     def all_stopped():
-        screen.keys('t')
-        lines = screen.until(lambda lines: len(stacks(lines)) == 4,
-                             'four threads')
+        lines = press(screen)
+        go_back(screen)
         return all(first.endswith(', stopped') for first in stacks(lines))
     case.until(all_stopped, 'four stopped threads')
     os.kill(subject.pid, signal.SIGCONT)
