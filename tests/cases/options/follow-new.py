@@ -82,6 +82,7 @@ def test_busy(program):
     """A process that another tracer has is reported once, and traced when that
     tracer has left. A zombie is not traced."""
     tracer = case.trace(*options(program))
+    tracer.child.wait_for('waiting for one', 'err')
     busy = case.start('/bin/sh', '-c', 'read x; exec "$0"', program)
     other = case.attach(busy, '-x', 'f')
     busy.say()
