@@ -204,6 +204,19 @@ def threads(pid):
         return []
 
 
+def children(pid):
+    """The children of all threads of a process. The process, its threads and
+    its children may end meanwhile."""
+    found = []
+    for tid in threads(pid):
+        try:
+            found += map(int, pathlib.Path(
+                f'/proc/{pid}/task/{tid}/children').read_text().split())
+        except OSError:
+            pass
+    return found
+
+
 def _quiet(pid, tracer):
     """The state of an attached tracer at rest, or None: the call in which each
     of its threads is, and the number of their context switches.

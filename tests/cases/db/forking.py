@@ -13,7 +13,6 @@ import concurrent.futures
 import contextlib
 import json
 import os
-import pathlib
 import pwd
 import signal
 import socket
@@ -22,6 +21,7 @@ import case
 import drivers
 import fastcgi
 import matrix
+from child import children
 
 WORKERS = 3
 REQUESTS = 20
@@ -65,15 +65,6 @@ def ask_fastcgi(path, driver, number):
         return answer(near)
 
 
-def workers(pid):
-    """The children of all threads of a process."""
-    found = []
-    for path in pathlib.Path(f'/proc/{pid}/task').glob('*/children'):
-        with contextlib.suppress(OSError):
-            found += [int(word) for word in path.read_text().split()]
-    return found
-
-
 def runs_server(pid):
     """True if the process does not execute xtrace. For a moment, xtrace has a
     child that executes xtrace, too, and that starts the watcher."""
@@ -84,14 +75,14 @@ def runs_server(pid):
 
 def master_of(pid):
     """The pid of the server that xtrace has started: 0 until it forks."""
-    return max((len(workers(child)), child) for child in
-               [*filter(runs_server, workers(pid)), 0])[1]
+    return max((len(children(child)), child) for child in
+               [*filter(runs_server, children(pid)), 0])[1]
 
 
 def serves(pid, path):
     """True if the workers and the socket exist. A client that connects now
     waits until a worker accepts."""
-    return len(workers(pid)) >= WORKERS and path.exists()
+    return len(children(pid)) >= WORKERS and path.exists()
 
 
 def ask_some(ask, number, count):
@@ -144,7 +135,7 @@ def run(name, command, path, ask, seen, env, stop=signal.SIGTERM):
             path.unlink()
         if way == 'started':
             tracer = case.trace(*OPTIONS, command=command, env=env)
-            case.until(lambda: workers(master_of(tracer.pid)),
+            case.until(lambda: children(master_of(tracer.pid)),
                        f'{name} runs')
             master = master_of(tracer.pid)
         else:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Ports of this machine: which processes listen there, and their answers."""
+import contextlib
 import os
-import pathlib
 import socket
 import urllib.error
 import urllib.request
@@ -61,11 +61,16 @@ def servers(port):
         rows = [line.split() for line in file.readlines()[1:]]
     nodes = {f'socket:[{row[9]}]' for row in rows
              if row[3] == '0A' and row[1].endswith(f':{port:04X}')}
+    return {int(pid) for pid in filter(str.isdigit, os.listdir('/proc'))
+            if nodes & descriptors(pid)}
+
+
+def descriptors(pid):
+    """What the descriptors of a process refer to. The process may end, or close
+    some of them, meanwhile."""
     found = set()
-    for fd in pathlib.Path('/proc').glob('[0-9]*/fd/*'):
-        try:
-            if os.readlink(fd) in nodes:
-                found.add(int(fd.parts[2]))
-        except OSError:
-            pass
+    with contextlib.suppress(OSError):
+        for fd in os.listdir(f'/proc/{pid}/fd'):
+            with contextlib.suppress(OSError):
+                found.add(os.readlink(f'/proc/{pid}/fd/{fd}'))
     return found

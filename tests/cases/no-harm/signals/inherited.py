@@ -5,9 +5,7 @@ xtrace starts it, attaches to it, or traces it while it execs. When xtrace has
 left, /proc says the same as untraced. The program also keeps the other ignored
 signals. Two of them are reserved for the C library: it installs a handler for
 one when xtrace starts its threads, and none of its functions can undo that."""
-import contextlib
 import ctypes
-import pathlib
 import signal
 
 import case
@@ -90,11 +88,7 @@ def started(name, wanted):
 def children(pid, name):
     """The children that have this name, of all threads of a process. The
     watcher of xtrace has another name."""
-    found = []
-    for path in pathlib.Path(f'/proc/{pid}/task').glob('*/children'):
-        with contextlib.suppress(OSError):
-            found += [int(word) for word in path.read_text().split()]
-    return [one for one in found if runs(one, name)]
+    return [one for one in case.child.children(pid) if runs(one, name)]
 
 
 def attached(name, wanted):

@@ -6,7 +6,6 @@ untraced, then with xtrace attached, then started by xtrace. The answers must
 be the same each time, and equal to the trace."""
 import contextlib
 import os
-import pathlib
 import signal
 import socket
 
@@ -61,11 +60,13 @@ def same_answers(where, child, wanted, what):
 
 def program_of(tracer):
     """The server's process. xtrace's other child is its watcher."""
-    for path in pathlib.Path(f'/proc/{tracer.pid}/task').glob('*/children'):
-        for pid in path.read_text().split():
+    for pid in case.child.children(tracer.pid):
+        try:
             if os.readlink(f'/proc/{pid}/exe') != os.path.realpath(
                     case.XTRACE):
-                return int(pid)
+                return pid
+        except OSError:  # the child that has started the watcher has ended
+            pass
     return case.fail('xtrace has started nothing')
 
 

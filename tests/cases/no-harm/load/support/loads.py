@@ -4,7 +4,6 @@ calls that are traced to a slow reader. The program's output and status are the
 same as untraced, every call is in the trace, and the memory of xtrace has a
 bound. The figures are printed.
 """
-import contextlib
 import os
 import pathlib
 import re
@@ -26,14 +25,6 @@ ANONYMOUS = re.compile(r'([0-9a-f]+)-([0-9a-f]+) r-xp 0+ 00:00 0 *$', re.M)
 def field(pid, name):
     text = case.child.status_field(f'/proc/{pid}/status', name)
     return int(text.split()[0])
-
-
-def children(pid):
-    found = []
-    for path in pathlib.Path(f'/proc/{pid}/task').glob('*/children'):
-        with contextlib.suppress(OSError):  # the thread may have ended
-            found += [int(word) for word in path.read_text().split()]
-    return found
 
 
 def peak(tracer):
@@ -184,7 +175,7 @@ def processes(count, calls):
     # xtrace attaches to all processes.
     subject = case.start(*command)
     subject.wait_for('ready')
-    there = children(subject.pid)
+    there = case.child.children(subject.pid)
     case.equal(len(there), count, 'children')
     began = time.monotonic()
     tracer = case.Tracer(['-f', *FILTER, '-p', str(subject.pid)])
@@ -225,7 +216,7 @@ def pairs(count, first, growth, *moved):
     seen = []
 
     def look():
-        subject, = [pid for pid in children(tracer.pid)
+        subject, = [pid for pid in case.child.children(tracer.pid)
                     if os.path.samefile(f'/proc/{pid}/exe', program)]
         seen.append((field(tracer.pid, 'VmRSS'), slots_of(subject),
                      time.monotonic()))
