@@ -9,7 +9,6 @@ that sends ends, too.
 SLOW: the end is awaited several times
 TIMEOUT: 60
 """
-import os
 import signal
 import subprocess
 import time
@@ -61,15 +60,10 @@ def certificate():
 
 
 def senders():
-    out = set()
-    for pid in filter(str.isdigit, os.listdir('/proc')):
-        try:
-            with open(f'/proc/{pid}/comm') as file:
-                if file.read() == 'xtrace-sender\n':
-                    out.add(pid)
-        except OSError:
-            pass
-    return out
+    """The processes of this case that send. Other cases may run meanwhile."""
+    return {pid for pid, _ in case.child.strays(case.FOLDER)
+            if case.child.status_field(f'/proc/{pid}/status', 'Name') ==
+            'xtrace-sender'}
 
 
 def test_killed():
