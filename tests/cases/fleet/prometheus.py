@@ -46,6 +46,17 @@ def wanted():
     return sums
 
 
+def scraped(port, samples):
+    """The counts, times and errors, if Prometheus has all of them and the last
+    scrape has so many samples. After a scrape that took too long, Prometheus
+    tells none of them until the next one."""
+    found = [ask(port, name) for name in (COUNT, SUM, ERRORS)]
+    told = [set(ask(port, name).values())
+            for name in ('up', 'scrape_samples_scraped')]
+    return told == [{1}, {samples}] and sum(found[0].values()) >= 8 and \
+        all(set(one) == set(found[0]) for one in found) and found
+
+
 def start_prometheus(port):
     (case.FOLDER / 'prometheus.yml').write_text(CONFIG.format(port=port))
     own = free_port()
@@ -67,14 +78,11 @@ def test():
     case.until(lambda: fetch(port)[2].count(COUNT + '{') >= 4,
                'the text has all queries')
     body = fetch(port)[2]
-    case.until(lambda: listens(own), 'Prometheus runs')
-    case.until(lambda: sum(ask(own, COUNT).values()) >= 8,
-               'Prometheus has the counts')
-    found = [ask(own, name) for name in (COUNT, SUM, ERRORS)]
-    case.equal(set(ask(own, 'up').values()), {1}, 'the scrape succeeded')
     samples = [line for line in body.splitlines() if line[0] != '#']
-    case.equal(set(ask(own, 'scrape_samples_scraped').values()),
-               {len(samples)}, 'each line is a sample')
+    case.until(lambda: listens(own) and fetch(own, '/-/ready')[0] == 200,
+               'Prometheus is ready')
+    found = case.until(lambda: scraped(own, len(samples)),
+                       f'a scrape has each of {len(samples)} lines as a sample')
     prometheus.signal(signal.SIGTERM)
     prometheus.wait()
     tracer.child.say('go')
