@@ -76,13 +76,14 @@ def python(text):
 
 
 def test():
+    built = go_program()  # it may take longer than a program may wait
     master = Silent(python(MASTER), '--sql')
     children = (f'xtrace: 2 children of {master.subject.pid} are not traced; '
                 '-f follows them')
     followed = Silent(python(MASTER), '--sql', '-f')
     loaded = Silent(python(WAITS % 'MySQLdb'), '--sql')
     none = Silent(python(WAITS % 'json'), '--set', 'redis')
-    in_go = Silent(go_program(), '--sql')
+    in_go = Silent(built, '--sql')
     all_of_them = master, followed, loaded, none, in_go
     for one in all_of_them:
         one.tracer.child.wait_for(QUIET, 'err')
