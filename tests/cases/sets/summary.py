@@ -53,8 +53,12 @@ def check_times(rows, total):
         case.true(row['max'] <= row['total'], f'the slowest: {row}')
     case.equal(sorted(rows, key=lambda row: -row['total']), rows,
                'the slowest in all come first')
-    case.true(abs(sum(row['self'] for row in rows) - total['self']) < 1e-6,
-              f'own times add up: {total}')
+    # By a measuring error the time of a row may be below 0. It is shown as 1 ns,
+    # and is added up as it is.
+    more = sum(row['self'] for row in rows) - total['self']
+    brief = any(row['self'] <= 1e-9 for row in rows)
+    case.true(-1e-6 < more and (brief or more < 1e-6),
+              f'own times add up: {total} in {rows}')
 
 
 def check_fingerprints(attach):
