@@ -32,7 +32,8 @@ SWITCHES_A_SECOND = 4
 STRAYS_LIMIT = 3
 
 
-SESSIONS = {}  # of the programs that we started: {session id: case folder}
+# Of the programs that we started: {session id: (case folder, subprocess.Popen)}
+SESSIONS = {}
 
 
 class Failure(Exception):
@@ -69,7 +70,7 @@ class Child:
             stderr=subprocess.PIPE, start_new_session=True,
             preexec_fn=preexec)
         self.pid = self.popen.pid
-        SESSIONS[self.pid] = str(folder)
+        SESSIONS[self.pid] = str(folder), self.popen
         self.selector = selectors.DefaultSelector()
         for name in ('out', 'err'):
             stream = getattr(self.popen, 'std' + name)
@@ -282,10 +283,21 @@ def session(pid):
     return int(text.rpartition(b')')[2].split()[3])
 
 
+def _in_our_session(pid, folder):
+    """Is the process in the session of a program that we started for the case?
+    When the last process of a session has ended, its number may be given to
+    another program. Then a process has this number, after our program has ended.
+    """
+    number = session(pid)
+    case, popen = SESSIONS.get(number, (None, None))
+    return case == str(folder) and \
+        (popen.returncode is None or not os.path.exists(f'/proc/{number}'))
+
+
 def _belongs(pid, folder):
     mark = f'{MARK}={folder}'.encode()
     env = pathlib.Path(f'/proc/{pid}/environ').read_bytes()
-    if mark in env.split(b'\0') or SESSIONS.get(session(pid)) == str(folder):
+    if mark in env.split(b'\0') or _in_our_session(pid, folder):
         return True
     here = pathlib.Path(os.readlink(f'/proc/{pid}/cwd'))
     return pathlib.Path(folder) in (here, *here.parents)

@@ -1,13 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A process that a case leaves behind is found, even if it has written its title
-over its environment and its parent has ended, as a worker of starman.
+over its environment and its parent has ended, as a worker of starman. A program
+of another case, which has got the number of a session that is over, is not
+taken for one.
 
 NEEDS: perl
 """
 import os
 import pathlib
 import signal
+import subprocess
 
 import case
 import child
@@ -37,6 +40,17 @@ def stray(where):
     return pid, master
 
 
+def test_other():
+    over = case.start('/bin/true')
+    over.wait()
+    with subprocess.Popen(['/bin/sleep', '600'], env={}, cwd='/',
+                          start_new_session=True) as other:
+        child.SESSIONS[other.pid] = child.SESSIONS[over.pid]
+        found = child.strays(case.FOLDER)
+        other.kill()
+    case.equal(found, [], 'strays')
+
+
 def test():
     pid, _ = stray('/')
     case.equal([left for left, _ in child.end_strays(case.FOLDER, 0)], [pid],
@@ -47,6 +61,7 @@ def test():
                'it is found by its folder')
     os.kill(pid, signal.SIGKILL)
     case.until(lambda: not child.strays(case.FOLDER), 'it is ended')
+    test_other()
 
 
 case.main(test)
