@@ -39,7 +39,7 @@ for worker in range({WORKERS}):
         os._exit(0)
     assert os.waitpid(pid, 0)[1] == 0
     if worker % {WORKERS // TENTHS} == {WORKERS // TENTHS - 1}:
-        print("tenth", worker, flush=True)
+        print("tenth", worker, os.getpid(), flush=True)
         sys.stdin.readline()
 '''
 OUTPUTS = ('--json', '--prometheus', '--otlp', '--slow-log')
@@ -66,12 +66,16 @@ def run(texts, *outputs):
         limit=LIMIT)
     found = []
     for tenth in range(TENTHS):
-        tracer.child.wait_for(f'tenth {(tenth + 1) * WORKERS // TENTHS - 1}')
+        line = tracer.child.wait_for(
+            f'tenth {(tenth + 1) * WORKERS // TENTHS - 1} ')
         if tenth == REFERENCE and '--prometheus' in outputs:
             # The first file, which is written after some seconds, makes its
             # buffers.
             case.until(output_of('--prometheus').exists,
                        'a file of metrics', LIMIT)
+        # xtrace may still have the descriptors of the last worker, which has
+        # ended.
+        case.child.wait_attached(int(line.split()[2]), tracer.child, LIMIT)
         found.append(needs(tracer.pid))
         tracer.child.say('')
     tracer.wait(0)
