@@ -69,10 +69,10 @@ def run(texts, *outputs):
         line = tracer.child.wait_for(
             f'tenth {(tenth + 1) * WORKERS // TENTHS - 1} ')
         if tenth == REFERENCE and '--prometheus' in outputs:
-            # The first file, which is written after some seconds, makes its
-            # buffers.
-            case.until(output_of('--prometheus').exists,
-                       'a file of metrics', LIMIT)
+            # The first metrics, which are written after some seconds, make
+            # their buffers. The file exists from the beginning, and is empty.
+            case.until(lambda: output_of('--prometheus').stat().st_size > 0,
+                       'metrics', LIMIT)
         # xtrace may still have the descriptors of the last worker, which has
         # ended.
         case.child.wait_attached(int(line.split()[2]), tracer.child, LIMIT)
