@@ -8,11 +8,10 @@ import http.client
 import json
 
 import case
-from ports import free_port, listens
 from spans import spans_of
 
 SERVER = '''
-import http.server, sqlite3, sys
+import http.server, sqlite3
 base = sqlite3.connect(":memory:", isolation_level=None)
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
@@ -24,7 +23,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(text)
     def log_message(self, *_):
         pass
-http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_port, flush=True)
+server.serve_forever()
 '''
 REQUESTS = 4
 
@@ -32,9 +33,8 @@ REQUESTS = 4
 def test():
     path = case.FOLDER / 'server.py'
     path.write_text(SERVER)
-    port = free_port()
-    server = case.start(case.PYTHON, path, str(port))
-    case.until(lambda: listens(port), 'the server listens')
+    server = case.start(case.PYTHON, path)
+    port = int(server.wait_for(''))
     tracer = case.attach(server, '--otlp=out.otlp', '--json=out.json')
     for number in range(REQUESTS):
         client = http.client.HTTPConnection('127.0.0.1', port, timeout=60)
