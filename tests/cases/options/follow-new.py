@@ -12,7 +12,6 @@ import os
 import shutil
 
 import case
-import child
 
 TIMES = 3
 BRIEF = 60
@@ -25,7 +24,9 @@ def begun(program):
 
 
 def traced(subject, tracer):
-    child.wait_attached(subject.pid, tracer.child, case.LIMIT)
+    """The kernel's messages wake xtrace at each program that begins on the
+    machine, so it is not at rest, as case.attach() wants it."""
+    case.wait_planted(subject.pid, tracer)
     subject.say('go')
     case.finish(subject, 5)
 
@@ -69,7 +70,8 @@ def test_beside(program):
     """A process begins beside another one that is traced from the beginning
     and that runs on when xtrace has left."""
     first = begun(program)
-    tracer = case.attach(first, *options(program))
+    tracer = case.trace(*options(program), '-p', str(first.pid))
+    case.wait_planted(first.pid, tracer)
     second = begun(program)
     traced(second, tracer)
     seen(tracer, [second])
@@ -88,7 +90,7 @@ def test_busy(program):
     busy.say()
     busy.wait_for('ready')
     gone = begun(program)
-    child.wait_attached(gone.pid, tracer.child, case.LIMIT)
+    case.wait_planted(gone.pid, tracer)
     gone.say('go')
     late = begun(program)
     traced(late, tracer)
