@@ -115,6 +115,15 @@ def asked_in(calls, transaction):
             if call.get('transaction') == transaction['transaction']]
 
 
+def longest_after(own):
+    """The query after which the transaction was idle for longest: the first
+    INSERT, unless the client has waited for a CPU after another query for longer
+    than it has slept."""
+    at = max(range(1, len(own)), key=lambda at: own[at]['idle'])
+    text = own[at - 1]['arguments'][0]['value'].lower()
+    return re.sub(r' \(\d\)$', '(?+)', text)
+
+
 def check_json(name, ends):
     transactions, calls = rows_of('out.json')
     case.equal([row['end'] for row in transactions], ends, f'{name}: ends')
@@ -141,7 +150,12 @@ def check_json(name, ends):
     durations.check(f'{name}: idle', saved['idle'], took, NAP)
     durations.check(f'{name}: all', saved['duration'], took, NAP)
     durations.check(f'{name}: by the clock', saved['wall'], took, NAP)
-    return saved
+    own = asked_in(calls, saved)
+    first = next(at for at, call in enumerate(own)
+                 if '(1)' in call['arguments'][0]['value'])
+    durations.check(f'{name}: idle after the first INSERT',
+                    own[first + 1]['idle'], took, NAP)
+    return saved, longest_after(own)
 
 
 def seconds(text):
@@ -153,7 +167,7 @@ def seconds(text):
     return float(number) * scale - 1e-9, (float(number) + last) * scale
 
 
-def check_table(name, lines, count, saved):
+def check_table(name, lines, count, saved, query):
     """Columns: transactions, mean, max, idle, share, queries, rollbacks,
     line."""
     at = next((at for at, line in enumerate(lines)
@@ -165,10 +179,9 @@ def check_table(name, lines, count, saved):
         case.true(least <= saved[told] <= most, f'{name}: {row}, {saved}')
     share = 100 * saved['idle'] / saved['duration']
     case.true(abs(float(row[4].rstrip('%')) - share) < 0.06, f'{name}: {row}')
-    place = re.fullmatch(r'    idle (\S+) after  insert into work values'
-                         r'\(\?\+\) at \S+client\.py:\d+ in save',
-                         lines[at + 1])
-    case.true(place, f'{name}: {lines[at + 1]}')
+    place = re.fullmatch(rf'    idle (\S+) after  {re.escape(query)} at '
+                         r'\S+client\.py:\d+ in save', lines[at + 1])
+    case.true(place, f'{name}: {lines[at + 1]}, not after {query}')
     case.true(NAP <= seconds(place[1])[1] and
               seconds(place[1])[0] <= saved['idle'], f'{name}: {place[0]}')
     undone = next(line for line in lines if line.endswith(' in undo'))
@@ -191,8 +204,8 @@ def client(name):
     case.equal((tracer.wait(), tracer.child.out), untraced[:2],
                f'{name}: status and output')
     case.equal(untraced[0], 0, f'{name}: {untraced[2]}')
-    saved = check_json(name, ends)
-    check_table(name, tracer.lines(), len(ends), saved)
+    saved, query = check_json(name, ends)
+    check_table(name, tracer.lines(), len(ends), saved, query)
 
 
 def attached():
