@@ -34,6 +34,17 @@ end_of_child(void)
 	return pid;
 }
 
+/* Returns when the clock has advanced. On some virtual machines it advances in
+ * steps that are longer than a reading of it takes. */
+static void
+let_time_pass(void)
+{
+	uint64_t before = clock_now();
+
+	while (clock_now() == before)
+		;
+}
+
 START_TEST(noted)
 {
 	pthread_t thread;
@@ -49,6 +60,7 @@ START_TEST(noted)
 		when = stop_times_of(pid, before, UINT64_MAX);
 	while (when == UINT64_MAX);
 	ck_assert_uint_gt(when, before);
+	let_time_pass();
 	ck_assert_uint_lt(when, clock_now());
 	stop_times_end();
 	later = end_of_child();
@@ -79,7 +91,9 @@ START_TEST(noted_late)
 	stop_times_begin();
 	ck_assert_int_eq(sigaction(SIGCHLD, NULL, &action), 0);
 	resumed = clock_now();
+	let_time_pass();
 	action.sa_sigaction(SIGCHLD, &info, NULL);
+	let_time_pass();
 	first = stop_times_of(4711, resumed, UINT64_MAX);
 	ck_assert_uint_gt(first, resumed);
 	ck_assert_uint_lt(first, clock_now());
@@ -87,10 +101,12 @@ START_TEST(noted_late)
 	action.sa_sigaction(SIGCHLD, &info, NULL);
 	ck_assert_uint_gt(stop_times_of(4711, resumed, UINT64_MAX), first);
 	stop_times_end();
+	let_time_pass();
 	ck_assert_uint_lt(stop_times_of(4711, resumed, UINT64_MAX),
 			  clock_now());
 	/* no stop is noted after stop_times_end() */
 	resumed = clock_now();
+	let_time_pass();
 	action.sa_sigaction(SIGCHLD, &info, NULL);
 	ck_assert_uint_eq(stop_times_of(4711, resumed, UINT64_MAX), UINT64_MAX);
 }
