@@ -241,7 +241,7 @@ START_TEST(what_counts_as_growth)
 	do {
 		free(table);
 		table = table_of("--alloc=100", ask_in_all_ways);
-	} while (*longest > CLOCK_SECOND / 2);
+	} while (*longest > CLOCK_SECOND * 9 / 10);
 	expect_row(table, "(mmap)", "unit_maps", 3, 768 * KB);
 	expect_row(table, "(", "unit_reserves", 0, 0);
 	expect_row(table, "(mmap)", "unit_aligns", 2, (1024 - 320 + 128) * KB);
@@ -346,11 +346,14 @@ be_busy_in_child(void)
 	must(waitpid(child, &status, 0) == child && status == 0);
 }
 
-static void
-expect_estimate(const char *line, void (*run)(void))
+/* Runs a session. True if growths were extrapolated to a break: in a break the
+ * function has no trap, so xtrace does not see its calls. Each sample also
+ * counts for those of the break before it. */
+static bool
+estimates(const char *line, void (*run)(void))
 {
+	unsigned pieces, samples = 0;
 	uint64_t count, bytes;
-	unsigned pieces, samples;
 	const char *end;
 	char *table;
 
@@ -359,21 +362,25 @@ expect_estimate(const char *line, void (*run)(void))
 	busy.original = *busy.code;
 	table = table_of(line, run);
 	pieces = atomic_load(busy.pieces);
-	ck_assert_msg(sums_of(table, "(mmap)", "unit_busy", &count, &bytes),
-		      "%s", table);
+	sums_of(table, "(mmap)", "unit_busy", &count, &bytes);
 	end = strstr(table, "  estimated from ");
-	ck_assert_msg(end && sscanf(end, "  estimated from %u samples",
-				    &samples) == 1,
+	ck_assert_msg(!end || sscanf(end, "  estimated from %u samples",
+				     &samples) == 1,
 		      "%s", table);
 	/* Each window ends with a call that is not counted. */
-	ck_assert_uint_gt(samples, 0);
 	ck_assert_uint_le(samples, pieces - BREAKS);
-	/* In a break the function has no trap, so xtrace does not see its
-	 * calls. Each sample also counts for those of the break before it. */
-	ck_assert_uint_gt(count, samples);
-	ck_assert_uint_gt(bytes, samples * 64 * KB);
 	munmap(busy.pieces, sizeof(*busy.pieces));
 	free(table);
+	return samples > 0 && count > samples && bytes > samples * 64 * KB;
+}
+
+/* A window lasts for 10 ms or longer. On a busy machine the copy may get a CPU
+ * later, and then nothing is extrapolated. */
+static void
+expect_estimate(const char *line, void (*run)(void))
+{
+	for (unsigned i = 0; !estimates(line, run); i++)
+		ck_assert_uint_lt(i, 12);
 }
 
 START_TEST(traps_come_and_go)
