@@ -393,8 +393,8 @@ START_TEST(damage)
 
 	compile("a.c", c_source, "gcc -g");
 	run("objcopy --dump-section .debug_abbrev=abbrev out.so");
-	run("dd if=/dev/urandom of=abbrev bs=1 seek=8 count=200 "
-	    "conv=notrunc 2>/dev/null");
+	run("seq 100 300 | dd of=abbrev bs=1 seek=8 count=200 conv=notrunc "
+	    "2>/dev/null");
 	run("printf '\\377\\377\\377\\377\\377\\377' | dd of=abbrev bs=1 "
 	    "seek=0 conv=notrunc 2>/dev/null");
 	run("objcopy --update-section .debug_abbrev=abbrev out.so");
