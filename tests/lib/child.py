@@ -184,9 +184,10 @@ def until(condition, what, limit=20, folder=None):
 
 
 def status_fields(path, *names):
-    """The values of a status file, read once; None if it does not exist."""
+    """The values of a status file, read once; None if it does not exist. The
+    name of a process may be any bytes."""
     try:
-        text = pathlib.Path(path).read_text()
+        text = pathlib.Path(path).read_text(errors='replace')
     except OSError:
         return [None] * len(names)
     fields = dict(line.partition(':')[::2] for line in text.splitlines())

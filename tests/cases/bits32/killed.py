@@ -36,9 +36,9 @@ def watcher_of(tracer):
     """The watcher's command line is that of its xtrace."""
     for status in pathlib.Path('/proc').glob('[0-9]*/comm'):
         try:
-            line = (status.parent / 'cmdline').read_text()
-            if status.read_text() == 'xtrace-watcher\n' and \
-                    str(tracer.path) in line:
+            line = (status.parent / 'cmdline').read_bytes()
+            if status.read_bytes() == b'xtrace-watcher\n' and \
+                    str(tracer.path).encode() in line:
                 return int(status.parent.name)
         except OSError:
             continue
