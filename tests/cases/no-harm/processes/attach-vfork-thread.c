@@ -50,10 +50,10 @@ waits(void *unused)
 	static char byte;
 	int tid = (int)syscall(SYS_gettid);
 
-	if (write(tids[1], &tid, sizeof(tid)) != sizeof(tid))
-		_exit(2);
+	/* Before vfork(), the thread may wait for something else. */
 	if (!vfork()) {
-		if (read(ends[0], &byte, 1) < 0)
+		if (write(tids[1], &tid, sizeof(tid)) != sizeof(tid) ||
+		    read(ends[0], &byte, 1) < 0)
 			_exit(1);
 		_exit(0);
 	}

@@ -19,7 +19,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-static int ends[2];
+static int ends[2], begun[2];
 
 NOINLINE int
 f(int x)
@@ -35,7 +35,7 @@ waits(void)
 	static char byte;
 
 	if (!vfork()) {
-		if (read(ends[0], &byte, 1) < 0)
+		if (write(begun[1], "", 1) != 1 || read(ends[0], &byte, 1) < 0)
 			_exit(1);
 		_exit(0);
 	}
@@ -61,14 +61,18 @@ int
 main(void)
 {
 	int status;
+	char byte;
 	pid_t pid;
 	long r;
 
-	if (pipe(ends))
+	if (pipe(ends) || pipe(begun))
 		return 1;
 	pid = fork();
 	if (!pid)
 		_exit(waits());
+	/* Before vfork(), the process may have this state for a moment, too. */
+	if (read(begun[0], &byte, 1) != 1)
+		return 5;
 	while (state_of(pid) != 'D')
 		usleep(1000);
 	f(2);
