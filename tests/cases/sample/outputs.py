@@ -25,7 +25,7 @@ def outer():
     inner(150000)
     sorted(range(60000), key=abs)
 def spin():
-    inner(2000000)
+    inner(5000000)
 thread = threading.Thread(target=spin)
 thread.start()
 for _ in range(25):

@@ -4,7 +4,7 @@
 threads are stopped a thousand times a second: some of them have begun to block
 when they are stopped, and no system call ends early because of that.
 
-TIMEOUT: 60
+TIMEOUT: 180
 """
 import case
 

@@ -15,9 +15,9 @@ import sqlite3
 def ask(connection):
     return connection.execute(
         'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n '
-        'WHERE x < 60000) SELECT sum(x) FROM n').fetchall()
+        'WHERE x < 200000) SELECT sum(x) FROM n').fetchall()
 def compute():
-    return sum(i * i for i in range(150000))
+    return sum(i * i for i in range(400000))
 def main():
     connection = sqlite3.connect(':memory:')
     for _ in range(12):

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { THREADS_MOST = 64, COUNTED = 150000 };
+enum { THREADS_MOST = 64, TRIED = 1000000, WANTED_NS = 300000 };
 
 struct work {
 	pthread_t thread;
@@ -28,6 +28,7 @@ struct work {
 };
 
 static struct work work[THREADS_MOST];
+static volatile long most = TRIED; /* how far counting() counts */
 
 static uint64_t
 cpu_time(void)
@@ -41,7 +42,9 @@ cpu_time(void)
 static NOINLINE void
 counting(void)
 {
-	for (volatile int i = 0; i < COUNTED; i++)
+	long until = most;
+
+	for (volatile long i = 0; i < until; i++)
 		;
 }
 
@@ -49,6 +52,16 @@ static NOINLINE uint64_t
 asking(void)
 {
 	return cpu_time();
+}
+
+/* CPUs count at very different speeds. */
+static void
+measure(void)
+{
+	uint64_t begin = asking();
+
+	counting();
+	most = (long)((uint64_t)TRIED * WANTED_NS / (asking() - begin));
 }
 
 static void *
@@ -75,6 +88,7 @@ main(int argc, char **argv)
 
 	if (threads > THREADS_MOST)
 		threads = THREADS_MOST;
+	measure();
 	puts("ready");
 	fflush(stdout);
 	if (!fgets(line, sizeof(line), stdin))
