@@ -5,15 +5,17 @@ Python, Ruby, PHP and Perl, and of a C program. With --alloc=100 all of it is
 seen. Under the budget, known shares are right within what chance allows. The
 program's output and status are those of an untraced run.
 
-TIMEOUT: 120
+TIMEOUT: 240
 """
 import math
+import os
 import re
 import shutil
 
 import case
 
-LOOPS = '200000'
+ROUNDS = 6000
+SECONDS = 3  # of CPU time, for ROUNDS
 NUMBER = r'(\d{1,3}(?: \d{3})*)'
 ROW = re.compile(rf' *{NUMBER} +{NUMBER}  \((\w+)\)  (.*)$')
 END = re.compile(rf' *{NUMBER} +{NUMBER}  in all, of growth: memory that was '
@@ -128,12 +130,22 @@ def test_all_is_seen():
     case.equal(pieces, [(4 * rounds, 4 * rounds * PIECE, 'mmap')], f'{rows}')
 
 
+def loops_of(program):
+    """So often the program must loop before each piece. A fast CPU loops six
+    times as fast as a slow one."""
+    rounds, loops, before = 200, 200000, os.times().children_user
+    case.untraced(program, 'keep', str(rounds), str(loops))
+    took = os.times().children_user - before
+    return int(loops * SECONDS * rounds / (took * ROUNDS))
+
+
 def test_shares():
     """The folded stacks of growing.c have the shares 1/2, 1/4 and 1/4. The
     program works for longer than the first break of xtrace lasts (2.3 s at
     most: 1.5 times the 30 ms of a window by the budget of 2 %), because growth
     in a break that no window follows is not seen."""
-    command = [case.build('growing.c'), 'keep', '6000', LOOPS]
+    program = case.build('growing.c')
+    command = [program, 'keep', str(ROUNDS), str(loops_of(program))]
     folded = case.FOLDER / 'shares'
     tracer = case.trace('--alloc', f'--folded={folded}', to_file=False,
                         command=command)
