@@ -84,9 +84,11 @@ PROGRAMS = [
 ]
 
 
-def rss(pid):
+def own_memory(pid):
+    """KiB without those of files, which the kernel maps and unmaps as it likes.
+    """
     return int(case.child.status_field(f'/proc/{pid}/status',
-                                       'VmRSS').split()[0])
+                                       'RssAnon').split()[0])
 
 
 def counts(path, line):
@@ -131,7 +133,7 @@ def try_one(program, first, last):
     *wanted, _ = outcome(case.start(*command))
     case.equal(wanted[0], program.status, f'{program.name}: status')
     tracer = case.trace('-b', '-x', program.filter, command=command)
-    *got, marks = outcome(tracer.child, lambda: rss(tracer.pid))
+    *got, marks = outcome(tracer.child, lambda: own_memory(tracer.pid))
     for one, other, what in zip(got, wanted, ('status', 'stdout', 'stderr')):
         case.equal(one, other, f'{program.name}: {what}')
     have = counts(tracer.path, program.line)

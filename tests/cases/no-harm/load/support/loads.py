@@ -218,7 +218,7 @@ def pairs(count, first, growth, *moved):
     def look():
         subject, = [pid for pid in case.child.children(tracer.pid)
                     if os.path.samefile(f'/proc/{pid}/exe', program)]
-        seen.append((field(tracer.pid, 'VmRSS'), slots_of(subject),
+        seen.append((field(tracer.pid, 'RssAnon'), slots_of(subject),
                      time.monotonic()))
     got = outcome(tracer.child, 'gg', [look, look])
     case.equal(got, wanted, 'status and output')
