@@ -5,7 +5,8 @@ are left out inside the program. What is shown is what --engine=ptrace shows:
 for random conditions, and in all ways of calling, leaving and ending of
 support/counted.cc.
 
-SLOW_CONDITIONS=N tries N random conditions.
+SLOW_CONDITIONS=N tries N random conditions, other ones each time; SEED=N those
+of an earlier run.
 
 TIMEOUT: 300
 """
@@ -122,9 +123,11 @@ def conditions(subject):
                     'work+outer', '-w', '4', '--if', 'retval == 3 && arg1 > 0')
     case.true(any(line.startswith('    outer+') for line in lines),
               f'stacks: {lines[:8]}')
-    seed = int(os.environ.get('SEED') or random.randrange(1 << 32))
+    slow = int(os.environ.get('SLOW_CONDITIONS') or 0)
+    seed = int(os.environ.get('SEED') or
+               (random.randrange(1 << 32) if slow else 1))
     chance = random.Random(seed)
-    for _ in range(int(os.environ.get('SLOW_CONDITIONS') or 4)):
+    for _ in range(slow or 4):
         condition = random_condition(chance, 3)
         try:
             both(CONFIG, command, True, '-x', '*@libselected.so', '--if',
@@ -132,6 +135,7 @@ def conditions(subject):
         except BaseException:
             print(f'SEED={seed}: {condition}', flush=True)
             raise
+
 
 def texts(subject):
     """A text is shown as it was at the entry, although the function or its
