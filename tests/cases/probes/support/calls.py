@@ -13,6 +13,7 @@ def leaf():
 def boom(depth):
     if depth:
         boom(depth - 1)
+    sum(range(100000))
     raise ValueError
 
 
