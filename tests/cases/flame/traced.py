@@ -89,7 +89,8 @@ def test_interval():
     tracer = case.attach(subject, f'--flame={picture}', '--weight', 'calls',
                          '--interval', '1s', '-x', 'f')
     subject.say('3')
-    case.until(lambda: 'data-w="3"' in picture.read_text(),
+    case.until(lambda: picture.exists() and
+               'data-w="3"' in picture.read_text(),
                'three calls are in the picture')
     case.equal(frames_of(picture)[0][('all',)], 3, 'all')
     subject.say('2')

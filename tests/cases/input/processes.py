@@ -49,7 +49,7 @@ def zombie():
 def already_traced():
     run = sleeper()
     other = case.start(case.XTRACE, '-x', 'f', '-p', run.pid)
-    case.child.wait_attached(run.pid, other)
+    case.child.wait_attached(run.pid, other, case.LIMIT)
     refused(run.pid, str(other.pid), 'traced')
     other.signal(signal.SIGINT)
     other.wait()
