@@ -41,8 +41,8 @@ def test():
     case.same_text(subject.pid)
     # Attaching to a stopped process does not wake it.
     tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
-    case.until(lambda: case.child.status_field(
-        f'/proc/{subject.pid}/status', 'TracerPid') != '0', 'it is attached')
+    case.wait_planted(subject.pid, tracer)
+    case.true(stands(subject.pid), 'it is still stopped')
     subject.say('go')
     os.kill(subject.pid, signal.SIGCONT)
     subject.wait_for('turn 5')
