@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Two threads are within functions when xtrace attaches: one waits, the other
- * computes. At a line of input both return, and call once more.
+ * computes, before the main thread waits for its second line of input. At that
+ * line both return, and call once more.
  *
  * LIB: libmod.so -DMOD
  * CFLAGS: -fno-optimize-sibling-calls -pthread
@@ -40,7 +41,7 @@ spin(int n, int (*on)(void))
 #include <stdatomic.h>
 
 static int pipes[2];
-static atomic_int over;
+static atomic_int begun, over;
 
 NOINLINE int
 wait_in_read(void)
@@ -53,6 +54,7 @@ wait_in_read(void)
 NOINLINE int
 not_over(void)
 {
+	atomic_store(&begun, 1);
 	return !atomic_load(&over);
 }
 
@@ -95,6 +97,8 @@ main(void)
 	pthread_create(&threads[0], NULL, waiter, NULL);
 	await_line();
 	pthread_create(&threads[1], NULL, worker, NULL);
+	while (!atomic_load(&begun))
+		usleep(1000);
 	await_line();
 	ready();
 	atomic_store(&over, 1);
