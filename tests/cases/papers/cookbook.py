@@ -19,6 +19,7 @@ import browser
 import case
 import child
 import fastcgi
+import loopback
 
 TOP = case.TESTS.parent
 BIN = case.FOLDER / 'bin'
@@ -127,9 +128,7 @@ def tls(commands):
     """Starts a server with a self-signed certificate, on any free port."""
     run('openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost '
         '-keyout key.pem -out cert.pem -days 2 2>/dev/null')
-    with socket.socket() as free:
-        free.bind(('127.0.0.1', 0))
-        port = free.getsockname()[1]
+    port = loopback.free_port()
     server = case.start('openssl', 's_server', '-quiet', '-accept', str(port),
                         '-key', 'key.pem', '-cert', 'cert.pem', '-www')
     child.until(lambda: socket.socket().connect_ex(('127.0.0.1', port)) == 0,

@@ -8,12 +8,13 @@ TIMEOUT: 120
 """
 import case
 import hosted
+import loopback
 
 MODULES = '/usr/lib/apache2/modules'
 
 
 def test():
-    folder, port = case.FOLDER, hosted.free_port()
+    folder, port = case.FOLDER, loopback.free_port()
     load = ''.join(f'LoadModule {name}_module {MODULES}/mod_{name}.so\n'
                    for name in ('mpm_prefork', 'authz_core', 'perl'))
     (folder / 'httpd.conf').write_text(f'''

@@ -15,12 +15,6 @@ import stackcase
 NUMBERS = range(1000, 3000, 100)  # a request is made with each number
 
 
-def free_port():
-    with socket.socket() as near:
-        near.bind(('127.0.0.1', 0))
-        return near.getsockname()[1]
-
-
 def get(where, number):
     """The body of the server's answer."""
     family = socket.AF_INET if isinstance(where, tuple) else socket.AF_UNIX
