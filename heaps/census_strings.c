@@ -12,11 +12,11 @@
 #define CONTENTS_MOST 1000000u
 
 struct census_strings *
-census_strings_new(struct reader *live)
+census_strings_new(struct reader *memory)
 {
 	struct census_strings *strings = xcalloc(1, sizeof(*strings));
 
-	strings->live = live;
+	strings->memory = memory;
 	arena_init(&strings->arena);
 	map_init(&strings->by_hash);
 	return strings;

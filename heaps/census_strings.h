@@ -30,10 +30,10 @@ struct census_string {
 };
 
 struct census_strings {
-	/* The memory of the process. If the census counts a copy of the heap, a
-	 * string's place is read here once more, which tells whether the string
-	 * still exists. */
-	struct reader *live;
+	/* Where the text of a string is read, and the string's place once more,
+	 * which tells whether the string still exists: the memory of the
+	 * process, or a copy that has the texts. */
+	struct reader *memory;
 	struct arena arena;
 	struct map by_hash; /* -> struct census_string */
 	vec_of(struct census_string *) list;
@@ -46,7 +46,7 @@ struct census_strings {
 	bool not_looked;
 };
 
-struct census_strings *census_strings_new(struct reader *live);
+struct census_strings *census_strings_new(struct reader *memory);
 /* strings may be NULL. */
 void census_strings_free(struct census_strings *strings);
 

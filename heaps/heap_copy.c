@@ -3,6 +3,10 @@
  * The copied pieces are stored one behind the other in slabs (SLAB_SIZE). Two
  * pieces never have an address in common. A read that is not within one piece
  * reads the memory of the process.
+ *
+ * To copy many small pieces one by one would take a system call each, and the
+ * program waits meanwhile. They are sorted, pieces near each other become one
+ * (NEAR), and many of these are read by one system call.
  */
 #include "heaps/heap_copy.h"
 
@@ -14,6 +18,11 @@
 
 #define SLAB_SIZE (UINT64_C(4) << 20)
 #define BYTES_MOST (UINT64_C(4) << 30)
+/* Bytes between two pieces that are copied with them. Pages are larger, so
+ * these bytes are in the pages of the two pieces, and can be read if these
+ * can. */
+#define NEAR 256u
+#define SPANS_MOST 256u
 
 struct heap_slab {
 	uint8_t *bytes;
@@ -92,12 +101,14 @@ heap_copy_release(struct heap_copy *copy)
 		free(copy->slabs.at[i].bytes);
 	vec_release(&copy->slabs);
 	vec_release(&copy->pieces);
+	vec_release(&copy->wanted);
 }
 
 void
 heap_copy_clear(struct heap_copy *copy)
 {
 	vec_clear(&copy->pieces);
+	vec_clear(&copy->wanted);
 	copy->slab = 0;
 	copy->used = 0;
 	copy->bytes = 0;
@@ -161,6 +172,110 @@ heap_copy_need(struct heap_copy *copy, addr_t from, size_t length)
 {
 	return copied(copy, from, length) ? 0
 					  : heap_copy_add(copy, from, length);
+}
+
+const uint8_t *
+heap_copy_last(const struct heap_copy *copy)
+{
+	return copy->pieces.at[copy->pieces.count - 1].bytes;
+}
+
+/* ---- small pieces ----------------------------------------------------------
+ */
+
+void
+heap_copy_want(struct heap_copy *copy, addr_t from, size_t length)
+{
+	struct heap_piece piece = { .from = from, .length = length };
+
+	if (length > 0 && from + length > from)
+		vec_push(&copy->wanted, piece);
+}
+
+/* Is one of these bytes copied already? */
+static bool
+has_some(struct heap_copy *copy, addr_t from, size_t length)
+{
+	const struct heap_piece *piece = piece_before(copy, from + length - 1);
+
+	return piece &&
+	       (piece->from >= from || from - piece->from < piece->length);
+}
+
+/* Joins the sorted pieces that are near each other, and removes pieces with a
+ * byte that is copied already. Returns how many are left. */
+static size_t
+join_wanted(struct heap_copy *copy)
+{
+	struct heap_piece *pieces = copy->wanted.at;
+	size_t count = 0;
+
+	for (size_t i = 0; i < copy->wanted.count; i++) {
+		struct heap_piece next = pieces[i];
+		struct heap_piece *last = count > 0 ? &pieces[count - 1] : NULL;
+		addr_t end = last ? last->from + last->length : 0;
+
+		if (has_some(copy, next.from, next.length))
+			continue;
+		if (last && next.from + next.length <= end)
+			continue;
+		if (last && (next.from <= end ||
+			     (next.from - end <= NEAR &&
+			      !has_some(copy, end, next.from - end))))
+			last->length = next.from + next.length - last->from;
+		else
+			pieces[count++] = next;
+	}
+	return count;
+}
+
+/* Copies the first of the pieces, as many as one read gives. Returns how many
+ * are done with: one that cannot be read is left out. */
+static size_t
+copy_some(struct heap_copy *copy, const struct heap_piece *pieces, size_t count)
+{
+	struct span spans[SPANS_MOST];
+	size_t n = count < SPANS_MOST ? count : SPANS_MOST, got;
+	size_t slab = copy->slab, used = copy->used;
+
+	for (size_t i = 0; i < n; i++) {
+		spans[i] = (struct span){ pieces[i].from,
+					  room(copy, pieces[i].length),
+					  pieces[i].length };
+		copy->used += pieces[i].length;
+	}
+	got = reader_spans(copy->memory, spans, n);
+	/* The room of pieces that were not read is used again. */
+	copy->slab = slab;
+	copy->used = used;
+	for (size_t i = 0; i < got; i++) {
+		struct heap_piece piece = pieces[i];
+
+		piece.bytes = room(copy, piece.length);
+		copy->used += piece.length;
+		copy->bytes += piece.length;
+		vec_push(&copy->pieces, piece);
+	}
+	copy->sorted = false;
+	return got < n ? got + 1 : got;
+}
+
+int
+heap_copy_wanted(struct heap_copy *copy)
+{
+	uint64_t bytes = 0;
+	size_t count;
+
+	vec_sort(&copy->wanted, compare_pieces);
+	count = join_wanted(copy);
+	for (size_t i = 0; i < count; i++)
+		bytes += copy->wanted.at[i].length;
+	if (bytes > BYTES_MOST - copy->bytes)
+		return -EFBIG;
+	for (size_t i = 0; i < count;)
+		i += copy_some(copy, copy->wanted.at + i, count - i);
+	vec_clear(&copy->wanted);
+	return 0;
 }
 
 int

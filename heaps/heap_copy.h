@@ -20,7 +20,10 @@ struct heap_piece;
 struct heap_copy {
 	struct reader reader;
 	struct reader *memory;
+	/* The beginnings of strings are to be copied, too. */
+	bool strings;
 	vec_of(struct heap_piece) pieces;
+	vec_of(struct heap_piece) wanted;
 	vec_of(struct heap_slab) slabs;
 	size_t slab, used; /* where the next piece is copied to */
 	uint64_t bytes;
@@ -43,6 +46,17 @@ must_check int heap_copy_add(struct heap_copy *copy, addr_t from,
  * them already. */
 must_check int heap_copy_need(struct heap_copy *copy, addr_t from,
 			      size_t length);
+
+/* The bytes of the piece that was added last, valid until the next one is
+ * added. */
+const uint8_t *heap_copy_last(const struct heap_copy *copy);
+
+/* Many small pieces, such as the beginnings of strings: heap_copy_want() only
+ * notes them, and heap_copy_wanted() copies them. A piece is left out if it
+ * cannot be read, if one of its bytes is copied already, or if it has none.
+ * Returns 0, or -EFBIG if the copy would have more than 4 GiB. */
+void heap_copy_want(struct heap_copy *copy, addr_t from, size_t length);
+must_check int heap_copy_wanted(struct heap_copy *copy);
 
 /*
  * The result of a copy: 0; -EFBIG and a message; or -EAGAIN and a message for

@@ -237,6 +237,46 @@ copy_arena(void *user, addr_t at, size_t length)
 	return heap_copy_add(user, at, length);
 }
 
+static bool
+is_text(uint32_t flags)
+{
+	unsigned kind = flags & KIND_MASK;
+
+	return flags & FLAG_TEXT && kind >= KIND_STRING && kind <= KIND_MAGIC &&
+	       kind != KIND_LIST;
+}
+
+/* Notes the strings of an arena of heads. The arena and the bodies are
+ * copied. */
+static int
+want_texts(void *user, addr_t at, size_t length)
+{
+	struct heap_copy *copy = user;
+	uint8_t heads[ARENA_HEADS_MOST * HEAD_SIZE];
+	int r = reader_read(&copy->reader, at, heads, length);
+
+	for (size_t i = HEAD_SIZE; i < length && r == 0; i += HEAD_SIZE) {
+		const uint8_t *head = heads + i;
+		uint64_t size;
+
+		if (is_text(word32(head, HEAD_FLAGS)) &&
+		    reader_u64(&copy->reader,
+			       word64(head, HEAD_BODY) + BODY_LENGTH,
+			       &size) == 0)
+			heap_copy_want(copy, word64(head, HEAD_UNION),
+				       census_text_of(NULL, size).shown);
+	}
+	return r;
+}
+
+static int
+copy_strings(struct heap_copy *copy, addr_t interpreter)
+{
+	int r = walk_heads(&copy->reader, interpreter, want_texts, copy);
+
+	return r == 0 ? heap_copy_wanted(copy) : r;
+}
+
 int
 perl_heap_copy(struct binary *binary, struct heap_copy *copy, struct err *err)
 {
@@ -248,6 +288,8 @@ perl_heap_copy(struct binary *binary, struct heap_copy *copy, struct err *err)
 	r = walk_heads(copy->memory, interpreter, copy_arena, copy);
 	if (r == 0)
 		r = walk_bodies(copy->memory, interpreter, copy_arena, copy);
+	if (r == 0 && copy->strings)
+		r = copy_strings(copy, interpreter);
 	return heap_copied(r, binary, "Perl", err);
 }
 
@@ -337,25 +379,17 @@ take_text(struct perl_values *values, const uint8_t *head, addr_t at,
 	uint8_t begin[CENSUS_STRING_SHOWN], now[HEAD_SIZE];
 	const struct census_text text = census_text_of(begin, length);
 
-	if ((length == 0 || reader_read(strings->live, word64(head, HEAD_UNION),
-					begin, text.shown) == 0) &&
-	    reader_read(strings->live, at, now, sizeof(now)) == 0 &&
+	if ((length == 0 ||
+	     reader_read(strings->memory, word64(head, HEAD_UNION), begin,
+			 text.shown) == 0) &&
+	    reader_read(strings->memory, at, now, sizeof(now)) == 0 &&
 	    memcmp(now, head, sizeof(now)) == 0 &&
-	    reader_u64(strings->live, word64(head, HEAD_BODY) + BODY_LENGTH,
+	    reader_u64(strings->memory, word64(head, HEAD_BODY) + BODY_LENGTH,
 		       &now_long) == 0 &&
 	    now_long == length)
 		census_strings_add(strings, &text, word64(body, BODY_ROOM));
 	else
 		strings->changed++;
-}
-
-static bool
-is_text(uint32_t flags)
-{
-	unsigned kind = flags & KIND_MASK;
-
-	return flags & FLAG_TEXT && kind >= KIND_STRING && kind <= KIND_MAGIC &&
-	       kind != KIND_LIST;
 }
 
 /* The bytes of a value beside its head and body. */

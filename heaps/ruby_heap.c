@@ -152,19 +152,29 @@ bytes_beside(const uint8_t *rvalue, enum rvalue_type type)
 	return room < ROOM_MOST ? room : 0;
 }
 
+/* Are both RVALUEs the same string? A collection changes other flags. */
+static bool
+same_string(const uint8_t *a, const uint8_t *b)
+{
+	return ((word64(a, 0) ^ word64(b, 0)) & (TYPE_MASK | FLAG_1)) == 0 &&
+	       word64(a, RVALUE_CLASS) == word64(b, RVALUE_CLASS) &&
+	       word64(a, STRING_LENGTH) == word64(b, STRING_LENGTH) &&
+	       word64(a, STRING_TEXT) == word64(b, STRING_TEXT);
+}
+
 /* Reads the beginning of a string that is not embedded. False if the string was
  * changed or freed meanwhile: then the content of its RVALUE is another one. */
 static bool
 read_text(struct ruby_count *count, const uint8_t *rvalue, addr_t at,
 	  uint8_t *text, size_t shown)
 {
-	struct reader *live = count->census->strings->live;
+	struct reader *memory = count->census->strings->memory;
 	uint8_t now[RVALUE_LEAST];
 
-	return (shown == 0 || reader_read(live, word64(rvalue, STRING_TEXT),
+	return (shown == 0 || reader_read(memory, word64(rvalue, STRING_TEXT),
 					  text, shown) == 0) &&
-	       reader_read(live, at, now, sizeof(now)) == 0 &&
-	       memcmp(now, rvalue, sizeof(now)) == 0;
+	       reader_read(memory, at, now, sizeof(now)) == 0 &&
+	       same_string(now, rvalue);
 }
 
 static void
@@ -379,6 +389,23 @@ check_version(struct binary *binary, struct reader *memory, struct err *err)
 	return 0;
 }
 
+/* Notes the strings of the page that was copied last, unless they are
+ * embedded. */
+static void
+want_texts(struct heap_copy *copy, const struct ruby_page *page)
+{
+	const uint8_t *rvalue = heap_copy_last(copy);
+
+	for (unsigned i = 0; i < page->number; i++, rvalue += page->size) {
+		uint64_t flags = word64(rvalue, 0);
+		uint64_t length = word64(rvalue, STRING_LENGTH);
+
+		if ((flags & TYPE_MASK) == RVALUE_STRING && (flags & FLAG_1))
+			heap_copy_want(copy, word64(rvalue, STRING_TEXT),
+				       census_text_of(NULL, length).shown);
+	}
+}
+
 /* Copies the list of pages, and the pages. */
 static int
 copy_pages(struct heap_copy *copy, addr_t heap)
@@ -402,8 +429,10 @@ copy_pages(struct heap_copy *copy, addr_t heap)
 		if (r == 0)
 			r = heap_copy_add(copy, page.first,
 					  (size_t)page.size * page.number);
+		if (r == 0 && copy->strings)
+			want_texts(copy, &page);
 	}
-	return r;
+	return r == 0 ? heap_copy_wanted(copy) : r;
 }
 
 int

@@ -78,8 +78,8 @@ count(struct heap_of *of, struct reader *memory, struct err *err)
 
 	census_init(&taken.census);
 	if (of->counting->session->options->heap_strings)
-		taken.census.strings =
-			census_strings_new(&of->process->space->reader);
+		taken.census.strings = census_strings_new(
+			of->still ? memory : &of->process->space->reader);
 	r = of->language->count(&of->binary.binary, memory, &taken.census, err);
 	/* The memory of a process that ends becomes unreadable piece by piece,
 	 * so this census is wrong. */
@@ -160,6 +160,8 @@ count_language(struct heap_of *of, struct err *err)
 	if (of->language->way == HEAP_LIVE && !of->still)
 		return count(of, &of->process->space->reader, err);
 	heap_copy_init(&of->copy, &of->process->space->reader);
+	of->copy.strings =
+		of->still && of->counting->session->options->heap_strings;
 	if (of->still) {
 		r = count_still(of, err);
 	} else {

@@ -70,6 +70,107 @@ START_TEST(too_large)
 }
 END_TEST
 
+/* Small pieces in any order: two that are near each other, two that overlap,
+ * one that is far, one on each side of a piece that is copied already, and some
+ * that are not copied: a part of this piece, nothing, and memory that cannot be
+ * read. */
+START_TEST(wanted)
+{
+	struct image_memory *image = calloc(1, sizeof(*image));
+	struct heap_copy copy;
+	uint64_t got[4];
+	addr_t at;
+
+	image_begin(image);
+	at = image_room(image, 1000 * 8);
+	for (unsigned i = 0; i < 1000; i++)
+		image_put(at + 8 * (addr_t)i, i);
+	heap_copy_init(&copy, &image->reader);
+	for (int round = 0; round < 2; round++) {
+		heap_copy_clear(&copy);
+		ck_assert_int_eq(heap_copy_add(&copy, at + 1600, 80), 0);
+		heap_copy_want(&copy, at + 7200, 16);
+		heap_copy_want(&copy, 8, 16);
+		heap_copy_want(&copy, at + 1680, 16);
+		heap_copy_want(&copy, at + 160, 16);
+		heap_copy_want(&copy, at + 1592, 16);
+		heap_copy_want(&copy, at, 0);
+		heap_copy_want(&copy, at + 80, 16);
+		heap_copy_want(&copy, UINT64_MAX - 4, 16);
+		heap_copy_want(&copy, at + 4000, 32);
+		heap_copy_want(&copy, at + 4008, 16);
+		heap_copy_want(&copy, at + 4016, 32);
+		heap_copy_want(&copy, at + 1500, 8);
+		heap_copy_want(&copy, at + 1400, 8);
+		ck_assert_int_eq(heap_copy_wanted(&copy), 0);
+		ck_assert_uint_eq(copy.pieces.count, 6);
+		ck_assert_uint_eq(copy.bytes, 80 + 96 + 108 + 16 + 48 + 16);
+		for (unsigned i = 0; i < 1000; i++)
+			image_put(at + 8 * (addr_t)i, 5000 + i);
+		ck_assert_int_eq(reader_read(&copy.reader, at + 160, got, 16),
+				 0);
+		ck_assert_uint_eq(got[1], 21);
+		ck_assert_int_eq(reader_read(&copy.reader, at + 4016, got, 32),
+				 0);
+		ck_assert_uint_eq(got[3], 505);
+		ck_assert_int_eq(reader_read(&copy.reader, at + 7208, got, 8),
+				 0);
+		ck_assert_uint_eq(got[0], 901);
+		ck_assert_int_eq(reader_read(&copy.reader, at + 1688, got, 8),
+				 0);
+		ck_assert_uint_eq(got[0], 211);
+		ck_assert_int_eq(reader_read(&copy.reader, at + 1400, got, 8),
+				 0);
+		ck_assert_uint_eq(got[0], 175);
+		ck_assert_int_eq(reader_read(&copy.reader, at + 7216, got, 8),
+				 0);
+		ck_assert_uint_eq(got[0], 5902);
+		for (unsigned i = 0; i < 1000; i++)
+			image_put(at + 8 * (addr_t)i, i);
+	}
+	heap_copy_release(&copy);
+	free(image);
+}
+END_TEST
+
+/* More pieces than one read takes, most of which cannot be read; the room of
+ * these is used again. */
+START_TEST(many_wanted)
+{
+	struct image_memory *image = calloc(1, sizeof(*image));
+	struct heap_copy copy;
+	addr_t at;
+
+	image_begin(image);
+	at = image_room(image, 4000 * 8);
+	heap_copy_init(&copy, &image->reader);
+	for (unsigned i = 0; i < 40; i++) {
+		image_put(at + 800 * (addr_t)i, i);
+		heap_copy_want(&copy, at + 800 * (addr_t)i, 8);
+	}
+	for (unsigned i = 0; i < 1000; i++)
+		heap_copy_want(&copy, 4096 * (addr_t)(i + 1), 8);
+	ck_assert_int_eq(heap_copy_wanted(&copy), 0);
+	ck_assert_uint_eq(copy.pieces.count, 40);
+	ck_assert_uint_eq(copy.used, 40 * 8);
+	memset((void *)at, 0, 4000 * 8);
+	for (unsigned i = 0; i < 40; i++) {
+		uint64_t word;
+
+		ck_assert_int_eq(reader_u64(&copy.reader, at + 800 * (addr_t)i,
+					    &word),
+				 0);
+		ck_assert_uint_eq(word, i);
+	}
+	heap_copy_want(&copy, at, SIZE_MAX / 2);
+	ck_assert_int_eq(heap_copy_wanted(&copy), 0);
+	heap_copy_want(&copy, at + 400000, (UINT64_C(4) << 30) + 1);
+	ck_assert_int_eq(heap_copy_wanted(&copy), -EFBIG);
+	heap_copy_release(&copy);
+	free(image);
+}
+END_TEST
+
 Suite *
 heap_copy_suite(void)
 {
@@ -78,6 +179,8 @@ heap_copy_suite(void)
 
 	tcase_add_test(tests, pieces);
 	tcase_add_test(tests, too_large);
+	tcase_add_test(tests, wanted);
+	tcase_add_test(tests, many_wanted);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

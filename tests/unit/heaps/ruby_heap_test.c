@@ -258,6 +258,108 @@ START_TEST(each_word_is_damaged)
 }
 END_TEST
 
+/* Gives the RVALUE with number 2 a text of its own. Returns where it is. */
+static addr_t
+put_text(struct ruby_image *image, const char *text)
+{
+	addr_t at = image->rvalues + 2 * RVALUE;
+
+	image_put(at + 16, strlen(text));
+	image_put(at + 24, image_text(&image->memory, text));
+	return at;
+}
+
+/* The strings of the copy, with the texts that `texts` has. */
+static void
+count_strings(struct ruby_image *image, struct heap_copy *copy,
+	      struct reader *texts, struct census *census)
+{
+	struct err err = { "" };
+
+	census_init(census);
+	census->strings = census_strings_new(texts);
+	if (ruby_heap_count(&image->binary, &copy->reader, census, &err) != 0)
+		ck_abort_msg("%s", err.text);
+}
+
+/* A copy that has the texts gives the strings as they were, whatever becomes of
+ * them. */
+START_TEST(copied_strings)
+{
+	struct ruby_image *image = calloc(1, sizeof(*image));
+	struct heap_copy copy;
+	struct census census;
+	struct err err = { "" };
+	addr_t at, text;
+
+	make_image(image);
+	at = put_text(image, "as it was");
+	memcpy(&text, (void *)(at + 24), sizeof(text));
+	heap_copy_init(&copy, &image->memory.reader);
+	copy.strings = true;
+	if (ruby_heap_copy(&image->binary, &copy, &err) != 0)
+		ck_abort_msg("%s", err.text);
+	memset((void *)text, 'x', 9);
+	memset((void *)at, 0, RVALUE);
+	count_strings(image, &copy, &copy.reader, &census);
+	ck_assert_uint_eq(census.strings->changed, 0);
+	ck_assert_uint_eq(census.strings->list.count, 1);
+	ck_assert_uint_eq(census.strings->list.at[0]->length, 9);
+	ck_assert_mem_eq(census.strings->list.at[0]->text, "as it was", 9);
+	census_release(&census);
+	heap_copy_release(&copy);
+	free(image);
+}
+END_TEST
+
+/* The text is read from memory in which the program runs. A collection only
+ * changes flags; a string that is made longer has changed. */
+START_TEST(changed_strings)
+{
+	static const struct {
+		const char *change;
+		unsigned word;
+		uint64_t bits, changed;
+	} rows[] = {
+		{ "nothing", 0, 0, 0 },
+		{ "the age", 0, 3 << 5, 0 },
+		{ "frozen", 0, 1 << 11, 0 },
+		{ "freed", 0, STRING, 1 },
+		{ "an array", 0, 2, 1 },
+		{ "embedded", 0, FLAG_1, 1 },
+		{ "the class", 1, 8, 1 },
+		{ "the length", 2, 1, 1 },
+		{ "the place of the text", 3, 8, 1 },
+		{ "the room", 4, 1, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct ruby_image *image = calloc(1, sizeof(*image));
+		struct heap_copy copy;
+		struct census census;
+		struct err err = { "" };
+		uint64_t *word;
+		addr_t at;
+
+		make_image(image);
+		at = put_text(image, "some text") + 8 * (addr_t)rows[i].word;
+		heap_copy_init(&copy, &image->memory.reader);
+		if (ruby_heap_copy(&image->binary, &copy, &err) != 0)
+			ck_abort_msg("%s", err.text);
+		word = (uint64_t *)at;
+		*word ^= rows[i].bits;
+		count_strings(image, &copy, &image->memory.reader, &census);
+		if (census.strings->changed != rows[i].changed ||
+		    census.strings->count != 1 - rows[i].changed)
+			ck_abort_msg("%s: %lu changed", rows[i].change,
+				     (unsigned long)census.strings->changed);
+		census_release(&census);
+		heap_copy_release(&copy);
+		free(image);
+	}
+}
+END_TEST
+
 START_TEST(other_versions)
 {
 	struct ruby_image *image = calloc(1, sizeof(*image));
@@ -290,6 +392,8 @@ ruby_heap_suite(void)
 	tcase_add_test(tests, classes_and_objects);
 	tcase_add_test(tests, no_classes);
 	tcase_add_test(tests, each_word_is_damaged);
+	tcase_add_test(tests, copied_strings);
+	tcase_add_test(tests, changed_strings);
 	tcase_add_test(tests, other_versions);
 	suite_add_tcase(suite, tests);
 	return suite;
