@@ -13,6 +13,7 @@
  * whatever we thought, and its next byte begins a packet.
  */
 #include "protocols/mysql_bound.h"
+#include "protocols/mysql_database.h"
 #include "protocols/mysql_parts.h"
 
 #include <errno.h>
@@ -133,6 +134,23 @@ ask_silently(struct mysql *mysql, const struct packet *packet)
 	return error;
 }
 
+/* Takes a COM_CHANGE_USER. Its text is the name of the database. */
+static int
+ask_as_user(struct mysql *mysql, const struct packet *packet)
+{
+	struct text *text = NULL;
+	const char *name;
+	size_t length;
+	int error;
+
+	if (mysql_database_of_user(packet->body, packet->kept, mysql->can,
+				   &name, &length))
+		text = text_new(name, length, length);
+	error = ask(mysql, packet, text);
+	text_unref(text);
+	return error;
+}
+
 static struct question *
 last_question(struct mysql *mysql)
 {
@@ -236,7 +254,8 @@ take_command(struct mysql *mysql, const struct packet *packet)
 	case MYSQL_RESET_CONNECTION:
 		texts_clear(&mysql->texts);
 		texts_clear(&mysql->types);
-		return ask(mysql, packet, NULL);
+		return command == MYSQL_CHANGE_USER ? ask_as_user(mysql, packet)
+						    : ask(mysql, packet, NULL);
 	case MYSQL_INIT_DB:
 		return ask_silently(mysql, packet);
 	}
@@ -286,6 +305,7 @@ begin_login(struct mysql *mysql, const struct packet *packet, uint32_t can)
 
 	memset(&mysql->login, 0, sizeof(mysql->login));
 	mysql->logging_in = true;
+	mysql->can = can;
 	at = take_string(at, end, mysql->login.user, QUERY_NAME_MOST);
 	if (!(can & MYSQL_CAN_DATABASE) || at == end)
 		return;

@@ -52,6 +52,8 @@ struct mysql {
 	struct text *prepared; /* the last text that the client prepared */
 	bool logging_in; /* the client has sent its login, without an answer */
 	struct login login;
+	/* the client's capabilities, or 0 if its login was not seen */
+	uint32_t can;
 };
 
 void mysql_init(struct mysql *mysql, struct query_listener *listener);

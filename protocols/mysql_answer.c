@@ -67,9 +67,7 @@ lenenc(const unsigned char *bytes, size_t count, uint64_t *ret_value)
 	return 1 + size;
 }
 
-/* Notes the database that the connection uses after the question. The name in
- * COM_CHANGE_USER is behind the proof of the password, which xtrace does not
- * parse, so the database is unknown then. */
+/* Notes the database that the connection uses after the question. */
 static void
 choose_database(struct mysql *mysql, const struct question *question,
 		bool success)
@@ -79,12 +77,13 @@ choose_database(struct mysql *mysql, const struct question *question,
 	size_t length = 0;
 	enum mysql_database after = MYSQL_DATABASE_KEPT;
 
-	if (question->command == MYSQL_CHANGE_USER && success) {
-		after = MYSQL_DATABASE_UNKNOWN;
-	} else if (question->command == MYSQL_INIT_DB && success && text) {
-		after = MYSQL_DATABASE_NAMED;
-		name = text->bytes;
-		length = text->length;
+	if (question->command == MYSQL_INIT_DB ||
+	    question->command == MYSQL_CHANGE_USER) {
+		if (success)
+			after = text ? MYSQL_DATABASE_NAMED
+				     : MYSQL_DATABASE_UNKNOWN;
+		name = text ? text->bytes : "";
+		length = text ? text->length : 0;
 	} else if (mysql_shape(question->command) == MYSQL_SHAPE_RESULT) {
 		after = !text ? MYSQL_DATABASE_UNKNOWN
 			      : mysql_database_after(text->bytes, text->length,

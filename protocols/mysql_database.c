@@ -19,6 +19,7 @@
 #include "protocols/mysql_database.h"
 
 #include "base/attr.h"
+#include "protocols/mysql_parts.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -212,4 +213,73 @@ mysql_database_after(const char *text, size_t length, bool whole, bool done,
 	*ret_name = name.at;
 	*ret_length = (size_t)(name.end - name.at);
 	return MYSQL_DATABASE_NAMED;
+}
+
+/* ---- COM_CHANGE_USER -------------------------------------------------------
+ */
+
+/* Skips a string that a zero byte ends. False if the zero is missing. */
+static bool
+skip_string(struct cursor *c)
+{
+	const char *zero = memchr(c->at, '\0', (size_t)(c->end - c->at));
+
+	if (zero)
+		c->at = zero + 1;
+	return zero;
+}
+
+/* Skips what proves the password: a byte with its length, then so many bytes.
+ * Clients before MySQL 4.1 send a string instead. */
+static bool
+skip_proof(struct cursor *c, uint32_t can)
+{
+	size_t length;
+
+	if (can && !(can & MYSQL_CAN_SECURE))
+		return skip_string(c);
+	if (c->at == c->end)
+		return false;
+	length = (unsigned char)*c->at++;
+	if ((size_t)(c->end - c->at) < length)
+		return false;
+	c->at += length;
+	return true;
+}
+
+/* Behind the database are two bytes for the character set, and the name of the
+ * plugin for the password; older clients send less. */
+static bool
+may_be_rest(struct cursor c)
+{
+	struct cursor name;
+
+	if (c.end - c.at <= 2)
+		return c.at == c.end || c.end - c.at == 2;
+	c.at += 2;
+	name = c;
+	if (!skip_string(&c))
+		return false;
+	for (; *name.at; name.at++)
+		if (*name.at <= ' ' || *name.at > '~')
+			return false;
+	return true;
+}
+
+bool
+mysql_database_of_user(const unsigned char *packet, size_t kept, uint32_t can,
+		       const char **ret_name, size_t *ret_length)
+{
+	struct cursor c = { (const char *)packet + 1,
+			    (const char *)packet + kept };
+	const char *name;
+
+	if (!skip_string(&c) || !skip_proof(&c, can))
+		return false;
+	name = c.at;
+	if (!skip_string(&c) || !may_be_rest(c))
+		return false;
+	*ret_name = name;
+	*ret_length = (size_t)(c.at - 1 - name);
+	return true;
 }

@@ -3,9 +3,10 @@
 """Which server and which database a query is for, in JSON and in --otlp, is what
 the client was told to connect to and what the server names as its database:
 through client libraries and on the wire, TCP and UNIX sockets, after
-mysql_select_db(), USE, a USE that fails, and a change that cannot be read, which
-makes the database unknown. If TLS is read by the functions of OpenSSL, the
-server is unknown. A connection has the same names with --set connections.
+mysql_select_db(), USE, a USE that fails, a change of the user, and a change that
+cannot be read, which makes the database unknown. If TLS is read by the functions
+of OpenSSL, the server is unknown. A connection has the same names with --set
+connections.
 
 NEEDS: mariadb-tls postgresql-tls php8.2
 TIMEOUT: 120

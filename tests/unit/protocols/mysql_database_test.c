@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What statements do to the database of a connection to MySQL. */
+/* What statements and COM_CHANGE_USER do to the database of a connection to
+ * MySQL. */
 #include "protocols/mysql_database.h"
 
 #include "base/attr.h"
+#include "protocols/mysql_parts.h"
 #include "tests/unit/protocols/suites.h"
 
 #include <stdlib.h>
@@ -89,6 +91,60 @@ START_TEST(after_statements)
 }
 END_TEST
 
+#define SECURE (MYSQL_CAN_PROTOCOL_41 | MYSQL_CAN_SECURE)
+#define ROW(text) text, sizeof(text) - 1
+
+static const struct user_row {
+	const char *packet;
+	size_t length;
+	uint32_t can;
+	const char *name; /* NULL: unknown */
+} user_rows[] = {
+	{ ROW("\x11root\0\0shop\0"), SECURE, "shop" },
+	{ ROW("\x11root\0\0shop\0"), 0, "shop" },
+	{ ROW("\x11root\0\0\0"), SECURE, "" },
+	{ ROW("\x11\0\4\0a\0bshop\0!\0"), SECURE, "shop" },
+	{ ROW("\x11root\0\3abcshop\0!\0mysql_native_password\0"), SECURE,
+	  "shop" },
+	{ ROW("\x11root\0\3abcl\303\244den\0!\0x\0\2\1a\0"), 0,
+	  "l\303\244den" },
+	/* a client before MySQL 4.1 */
+	{ ROW("\x11root\0abcdefgh\0shop\0"), MYSQL_CAN_PROTOCOL_41, "shop" },
+	{ ROW("\x11root\0abcdefgh\0shop\0"), 0, NULL },
+	/* cut, or nonsense */
+	{ ROW("\x11"), SECURE, NULL },
+	{ ROW("\x11root"), SECURE, NULL },
+	{ ROW("\x11root\0"), SECURE, NULL },
+	{ ROW("\x11root\0\377shop\0"), SECURE, NULL },
+	{ ROW("\x11root\0\3abc"), SECURE, NULL },
+	{ ROW("\x11root\0\3abcshop"), SECURE, NULL },
+	{ ROW("\x11root\0\3abcshop\0!"), SECURE, NULL },
+	{ ROW("\x11root\0\3abcshop\0!\0mysql"), SECURE, NULL },
+	{ ROW("\x11root\0\3abcshop\0!\0my\1\0"), SECURE, NULL },
+	{ ROW("\x11root\0abc"), MYSQL_CAN_PROTOCOL_41, NULL },
+};
+
+START_TEST(of_users)
+{
+	const struct user_row *row = &user_rows[_i];
+	unsigned char *packet = malloc(row->length);
+	const char *name = NULL;
+	size_t length = 0;
+
+	memcpy(packet, row->packet, row->length);
+	ck_assert_int_eq(mysql_database_of_user(packet, row->length, row->can,
+						&name, &length),
+			 row->name != NULL);
+	if (row->name) {
+		ck_assert_uint_eq(length, strlen(row->name));
+		ck_assert_mem_eq(name, row->name, length);
+	} else {
+		ck_assert_ptr_null(name);
+	}
+	free(packet);
+}
+END_TEST
+
 Suite *
 mysql_database_suite(void)
 {
@@ -96,6 +152,7 @@ mysql_database_suite(void)
 	TCase *tests = tcase_create("mysql_database");
 
 	tcase_add_loop_test(tests, after_statements, 0, (int)array_size(rows));
+	tcase_add_loop_test(tests, of_users, 0, (int)array_size(user_rows));
 	suite_add_tcase(suite, tests);
 	return suite;
 }

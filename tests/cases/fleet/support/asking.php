@@ -13,6 +13,12 @@ note('mysqli', '127.0.0.1', $port, $row[1]);
 $base->select_db('mysql');
 $row = $base->query("select 'mysqli select_db', database()")->fetch_row();
 note('mysqli select_db', '127.0.0.1', $port, $row[1]);
+foreach (['xtrace', null, 'mysql'] as $number => $name) {
+    $base->change_user('root', '', $name);
+    $row = $base->query("select 'mysqli change_user $number', database()")
+        ->fetch_row();
+    note("mysqli change_user $number", '127.0.0.1', $port, $row[1]);
+}
 $base = new PDO("mysql:unix_socket=$socket;dbname=xtrace", 'root', '');
 $row = $base->query("select 'PDO', database()")->fetch();
 note('PDO', $socket, null, $row[1]);

@@ -47,6 +47,9 @@ def my_work(module, name):
     run("prepare s from 'use mysql'")
     run('execute s')
     my_ask(base, f'{name} execute', HOST, int(MY))
+    if module is MySQLdb:
+        base.change_user('root', '', 'xtrace')
+        my_ask(base, f'{name} change_user', HOST, int(MY))
     base.close()
     base = module.connect(unix_socket=SOCKET, user='root')
     my_ask(base, f'{name} socket', SOCKET, None)
