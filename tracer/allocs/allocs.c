@@ -356,16 +356,14 @@ allocs_say_unwatched(const struct session *session)
 }
 
 void
-allocs_thread_exits(struct session *session, struct thread *thread)
+allocs_process_exits(struct session *session, struct thread *thread)
 {
 	struct process *process = thread->process;
 	struct program *program = session_program(session, process->space);
-	bool last = thread->tid == process->pid || process->thread_count == 1;
 
 	/* A vfork child uses the memory of its parent. */
-	if (last && program && program->allocs &&
-	    process->pid == process->space->pid)
-		gap_thread_exits(&program->allocs->gap, thread->tid);
+	if (program && program->allocs && process->pid == process->space->pid)
+		gap_process_exits(&program->allocs->gap, thread->tid);
 }
 
 /* ---- for the traps ---------------------------------------------------------

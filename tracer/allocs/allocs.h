@@ -43,9 +43,10 @@ void allocs_end(struct session *session);
  * after the threads were left. */
 void allocs_say_unwatched(const struct session *session);
 
-/* A thread is about to end, and perhaps its program with it. Notes how much
- * memory the program has in a gap, because this can still be read. */
-void allocs_thread_exits(struct session *session, struct thread *thread);
+/* The thread is about to end, and its process with it: no other thread runs the
+ * program's code any more. Notes how much memory the program has in a gap,
+ * because this can still be read. */
+void allocs_process_exits(struct session *session, struct thread *thread);
 
 /* ---- for the traps of this room ---------------------------------------------
  */

@@ -32,7 +32,7 @@ gap_begin(struct gap *gap, pid_t pid, uint64_t now)
 }
 
 void
-gap_thread_exits(struct gap *gap, pid_t tid)
+gap_process_exits(struct gap *gap, pid_t tid)
 {
 	if (gap->open)
 		gap->after = writable(tid);

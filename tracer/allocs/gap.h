@@ -17,16 +17,16 @@ struct gap {
 	bool open;
 	uint64_t since;
 	/* The program's private writable memory at the gap's beginning, and
-	 * when the program's threads ended; -1: unknown. */
+	 * when its process ended; -1: unknown, or it has not ended. */
 	int64_t before, after;
 };
 
 /* The gap of the process's program begins. */
 void gap_begin(struct gap *gap, pid_t pid, uint64_t now);
 
-/* A thread of the program is about to end, or all its threads are. The memory
- * of the program can still be read. */
-void gap_thread_exits(struct gap *gap, pid_t tid);
+/* The thread is about to end, and the program's process with it. The memory of
+ * the program can still be read. */
+void gap_process_exits(struct gap *gap, pid_t tid);
 
 /* The change of the program's memory in the gap in bytes, or
  * EVENT_CHANGE_UNKNOWN (output/event.h). If the program still runs, the last

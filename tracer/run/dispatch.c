@@ -20,6 +20,7 @@
 #include "tracer/report/left_out.h"
 #include "tracer/report/metering.h"
 #include "tracer/report/report.h"
+#include "tracer/run/ending.h"
 #include "tracer/run/heap_end.h"
 #include "tracer/run/trap.h"
 #include "tracer/sampler/all_stacks.h"
@@ -91,9 +92,12 @@ on_group(struct session *session, const struct stop *stop)
 static void
 thread_exits(struct session *session, const struct stop *stop)
 {
+	bool ends_process = ending_ends_process(session, stop->thread);
+
 	metering_ends(session, session_record(session, stop->thread));
-	heap_end_thread_exits(session, stop->thread);
-	allocs_thread_exits(session, stop->thread);
+	heap_end_thread_exits(session, stop->thread, ends_process);
+	if (ends_process)
+		allocs_process_exits(session, stop->thread);
 	thread_resume(&session->table, stop->thread, 0);
 }
 

@@ -5,9 +5,7 @@
  * times, with each request; only the last census is written.
  *
  * A process may end without ending its interpreter, by _exit(2) or a signal.
- * Then all of its threads end, and its heap is counted when the leader does. If
- * threads end one by one, other threads may still allocate memory. So the end
- * of a thread by itself counts only if all others have ended.
+ * Then its heap is counted when no thread runs its code any more (ending.h).
  */
 #include "tracer/run/heap_end.h"
 
@@ -17,7 +15,6 @@
 #include "heaps/heap_finish.h"
 #include "output/out.h"
 #include "process/attach.h"
-#include "process/regs.h"
 #include "process/status.h"
 #include "stacks/module_binary.h"
 #include "tracer/model/program.h"
@@ -28,7 +25,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 
 struct counted {
 	struct heap_taken taken;
@@ -158,45 +154,18 @@ was_counted(const struct heap_ends *ends, pid_t pid)
 	return false;
 }
 
-/* Does the thread end by itself, while others may run? */
-static bool
-ends_by_itself(struct session *session, struct thread *thread)
-{
-	const struct regs *regs = thread_regs(&session->table, thread);
-	const struct arch *arch = thread->process->space->arch;
-
-	return regs && arch->system_call->number(regs) == SYS_exit;
-}
-
-/* Is the end of the thread the end of the process? */
-static bool
-is_end(struct session *session, struct thread *thread)
-{
-	bool others = false, leader = thread->tid == thread->process->pid;
-
-	list_each(link, after, &thread->process->threads) {
-		struct thread *other = list_item(link, struct thread, sibling);
-		bool ending = session_record(session, other)->ending;
-
-		others |= !ending;
-		leader |= ending && other->tid == other->process->pid;
-	}
-	return !others || (leader && !ends_by_itself(session, thread));
-}
-
 void
-heap_end_thread_exits(struct session *session, struct thread *thread)
+heap_end_thread_exits(struct session *session, struct thread *thread,
+		      bool ends_process)
 {
 	struct process *process = thread->process;
 	const struct program *program =
 		session_program(session, process->space);
 
-	session_record(session, thread)->ending = true;
-	if (session->heap_ends && program &&
+	if (ends_process && session->heap_ends && program &&
 	    process->pid == process->space->pid &&
 	    !session_record(session, thread)->silent &&
-	    !was_counted(session->heap_ends, process->pid) &&
-	    is_end(session, thread))
+	    !was_counted(session->heap_ends, process->pid))
 		count(session, process, program);
 }
 
@@ -281,16 +250,7 @@ gone(struct program *program)
 	}
 }
 
-/* The leader has ended for a thread that executes another program, and this
- * thread takes its place. */
-static void
-execed(struct thread_record *record)
-{
-	record->ending = false;
-}
-
 const struct life heap_end_life = {
 	.born = born,
-	.execed = execed,
 	.gone = gone,
 };

@@ -27,7 +27,8 @@ must_check int heap_end_entered(struct hit *hit, struct tracepoint *tracepoint,
 /* Called when the thread is about to end and its memory can still be read.
  * Counts the heap if the process ends with the thread, unless the heap was
  * counted before. */
-void heap_end_thread_exits(struct session *session, struct thread *thread);
+void heap_end_thread_exits(struct session *session, struct thread *thread,
+			   bool ends_process);
 
 /* Writes the censuses that were not written yet. Call this after the threads
  * were left. */

@@ -25,6 +25,7 @@
 #include "tracer/report/report.h"
 #include "tracer/report/sdt_hit.h"
 #include "tracer/run/dispatch.h"
+#include "tracer/run/ending.h"
 #include "tracer/run/heap_end.h"
 #include "tracer/sampler/sampler.h"
 #include "tracer/scripts/script_calls.h"
@@ -33,12 +34,25 @@
 #include "tracer/system_calls/system_calls.h"
 
 static const struct life *const lives[] = {
-	&loader_life,	      &plan_life,	  &findings_life,
-	&metering_life,	      &guards_life,	  &sigtrap_life,
-	&probes_life,	      &sockets_life,	  &connecting_life,
-	&request_frames_life, &transactions_life, &system_calls_life,
-	&sampler_life,	      &allocs_life,	  &left_out_life,
-	&heap_end_life,	      &poll_traps_life,	  NULL,
+	&loader_life,
+	&plan_life,
+	&findings_life,
+	&metering_life,
+	&guards_life,
+	&sigtrap_life,
+	&probes_life,
+	&sockets_life,
+	&connecting_life,
+	&request_frames_life,
+	&transactions_life,
+	&system_calls_life,
+	&sampler_life,
+	&allocs_life,
+	&left_out_life,
+	&heap_end_life,
+	&ending_life,
+	&poll_traps_life,
+	NULL,
 };
 
 static void (*const additions[])(struct batch *batch) = {

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--alloc tells what it has not watched: the time from the beginning of its last
 break to the end of a program, and by how much the program's memory grew in this
-time. What was seen and this growth are together what the program got. The folded
-stacks contain it, too. Without a break nothing is told.
+time. What was seen and this growth are together what the program got, even if
+its first thread ends before others. The folded stacks contain it, too. Without a
+break nothing is told.
 
 TIMEOUT: 120
 """
@@ -66,6 +67,28 @@ def test_ends_in_break():
     # The program got nothing else in the break. If another window began before
     # the end and saw nothing, there are two breaks.
     case.equal(pieces_of(lines) + grew, ALL, f'{lines}')
+
+
+def test_leader_ends():
+    """The first thread of the process ends in a break, and the second one makes
+    the process grow."""
+    command = [case.build('growing.c'), 'leader', str(ROUNDS), '0']
+    lines = in_its_first_break(['--alloc=1', '--top', '9999'], command)
+    grew = sum(number(match[1]) for match in map(UNSEEN.search, lines) if match)
+    # If the break begins very early, it has the second thread's stack, too.
+    case.true(0 <= pieces_of(lines) + grew - ALL < 16 << 20, f'{lines}')
+
+
+def test_breaks_end():
+    """The end of the first thread does not make a break longer: the last break
+    is a small part of the time for which the second thread runs."""
+    command = [case.build('growing.c'), 'leader', '2000', '200000']
+    for _ in range(5):
+        tracer = run('--alloc=20', command=command, status=7)
+        runs = float(re.search(r'^(\d+\.\d+) s$', tracer.child.err, re.M)[1])
+        last = [float(match[1]) for match in map(LAST.match, tracer.lines())
+                if match]
+        case.true(sum(last) < runs / 2, f'{last} of {runs} s: {tracer.lines()}')
 
 
 def test_folded():
@@ -134,6 +157,8 @@ def test_left_in_break():
 
 def test():
     test_ends_in_break()
+    test_leader_ends()
+    test_breaks_end()
     test_folded()
     test_nothing_missed()
     test_exec_in_break()

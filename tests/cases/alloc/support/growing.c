@@ -2,8 +2,10 @@
 /*
  * Gets memory in known shares: one() half of it, two() and three() a quarter
  * each. With "keep ROUNDS [LOOPS]", so many rounds of four pieces are kept, and
- * the program loops so often before each piece; without it, two threads get
- * memory and give it back until standard input ends.
+ * the program loops so often before each piece; with "leader" instead of
+ * "keep", the first thread keeps a third of them and ends, and a second one
+ * keeps the rest and writes to stderr how long that took. Without arguments,
+ * two threads get memory and give it back until standard input ends.
  *
  * CFLAGS: -O1 -pthread -fno-optimize-sibling-calls
  */
@@ -12,11 +14,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #define PIECE (256ul << 10)
 
-static atomic_bool over;
+static atomic_bool over, begun;
 static atomic_ulong rounds;
 static int loops = 20000; /* of work() for each piece */
 
@@ -88,6 +94,43 @@ keep(int wanted)
 	printf("kept %d\n", wanted * 4);
 }
 
+static double
+now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void *
+keep_rest(void *rounds)
+{
+	double since;
+
+	while (!begun)
+		;
+	since = now();
+	keep(*(int *)rounds);
+	fprintf(stderr, "%.3f s\n", now() - since);
+	exit(7);
+}
+
+/* The stack of the second thread is mapped before the program grows. */
+static void
+end_leader(int wanted)
+{
+	static int rest;
+	pthread_t thread;
+
+	rest = wanted - wanted / 3;
+	if (pthread_create(&thread, NULL, keep_rest, &rest) != 0)
+		abort();
+	keep(wanted / 3);
+	begun = true;
+	syscall(SYS_exit, 0);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -96,6 +139,8 @@ main(int argc, char **argv)
 	setbuf(stdout, NULL);
 	if (argc > 3)
 		loops = atoi(argv[3]);
+	if (argc > 2 && strcmp(argv[1], "leader") == 0)
+		end_leader(atoi(argv[2]));
 	if (argc > 2) {
 		keep(atoi(argv[2]));
 		return 7;
