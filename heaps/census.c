@@ -54,6 +54,17 @@ census_count(struct census *census, struct census_row *row, uint64_t objects,
 }
 
 void
+census_give(struct census *census, struct census_row *from,
+	    struct census_row *to, uint64_t bytes)
+{
+	from->count--;
+	from->bytes -= bytes;
+	to->bytes += bytes;
+	census->count--;
+	census->parts++;
+}
+
+void
 census_survivor(struct census *census, struct census_row *row)
 {
 	row->survived++;

@@ -40,7 +40,10 @@ struct census {
 	/* Free memory, which is in no row of `rows` and in no sum. */
 	vec_of(struct census_row *) free;
 	uint64_t count, bytes; /* sums of all rows */
-	uint64_t mapped;       /* bytes that the heap has */
+	/* How many blocks are parts of objects: their bytes are in the rows of
+	 * the objects, and they are not in `count`. */
+	uint64_t parts;
+	uint64_t mapped; /* bytes that the heap has */
 	/* Free bytes in pages that also have an object, with the bytes that the
 	 * heap itself needs there. They cannot be given back to the system. A
 	 * page is memory that the interpreter divides into objects of one
@@ -66,6 +69,11 @@ struct census_row *census_row(const struct census *census, addr_t class);
 /* Adds objects to a row. */
 void census_count(struct census *census, struct census_row *row,
 		  uint64_t objects, uint64_t bytes);
+
+/* A block that was counted in the row `from` is a part of an object of the row
+ * `to`. */
+void census_give(struct census *census, struct census_row *from,
+		 struct census_row *to, uint64_t bytes);
 
 /* One of the objects of a row has survived the last collection. */
 void census_survivor(struct census *census, struct census_row *row);

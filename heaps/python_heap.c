@@ -12,8 +12,8 @@
  *
  * The flags of the type must tell the same form, and the size of the objects of
  * the type must agree with the size of the block. Other blocks are parts of
- * objects: the tables of dicts and the items of lists. An object that is kept
- * for its next use has no references, and is counted with these parts.
+ * objects (python_parts.h). An object that is kept for its next use has no
+ * references, and is counted with the parts whose owner is not known.
  *
  * A type is known by its type: `type`, or a class derived from it.
  */
@@ -21,6 +21,7 @@
 
 #include "base/xmalloc.h"
 #include "heaps/census_strings.h"
+#include "heaps/python_parts.h"
 #include "heaps/python_pool.h"
 #include "heaps/python_text.h"
 #include "heaps/words.h"
@@ -54,7 +55,9 @@ enum { READ_FIRST, READ_SECOND, READ_TABLE, READS };
 #define TYPE_BASIC 32
 #define TYPE_ITEM 40
 #define TYPE_FLAGS 168
-#define TYPE_READ 176
+#define TYPE_BASE 256
+#define TYPE_READ 264
+#define BASES_MOST 32u
 #define FLAG_DICT (1u << 4) /* Py_TPFLAGS_MANAGED_DICT */
 #define FLAG_READY (1u << 12)
 #define FLAG_GC (1u << 14)
@@ -73,8 +76,8 @@ struct python_place {
 };
 
 struct python_type {
-	struct census_row *row;
-	uint64_t flags, basic, item;
+	struct python_kind kind;
+	uint64_t basic, item;
 };
 
 struct counting {
@@ -83,10 +86,11 @@ struct counting {
 	struct arena arena;
 	addr_t type_type; /* PyType_Type */
 	struct map
-		/* address -> struct python_type, whose row is NULL if no type
-		 * is there */
+		/* address -> struct python_type, whose kind has no row if no
+		 * type is there */
 		types;
-	struct census_row *parts;
+	struct census_row *all_parts;
+	struct python_parts parts;
 	struct python_texts texts;
 	uint8_t *copy; /* copy of an arena */
 };
@@ -105,6 +109,19 @@ is_type_of_types(struct counting *counting, addr_t at)
 		(flags & FLAG_TYPE) && (flags & FLAG_READY));
 }
 
+/* Notes what is known of the blocks of the type's objects. */
+static void
+read_kind(struct counting *counting, addr_t at, struct python_type *type)
+{
+	addr_t base = at;
+
+	for (unsigned i = 0; i < BASES_MOST && base != 0; i++) {
+		python_parts_base(&counting->parts, base, &type->kind);
+		if (reader_u64(counting->memory, base + TYPE_BASE, &base) < 0)
+			break;
+	}
+}
+
 /* Reads the type at that address, if it is one. */
 static void
 read_type(struct counting *counting, addr_t at, struct python_type *type)
@@ -115,18 +132,19 @@ read_type(struct counting *counting, addr_t at, struct python_type *type)
 	if (at % sizeof(addr_t) != 0 ||
 	    reader_read(counting->memory, at, bytes, sizeof(bytes)) < 0)
 		return;
-	type->flags = word64(bytes, TYPE_FLAGS);
+	type->kind.flags = word64(bytes, TYPE_FLAGS);
 	type->basic = word64(bytes, TYPE_BASIC);
 	type->item = word64(bytes, TYPE_ITEM);
 	if (word64(bytes, 0) - 1 >= REFERENCES_MOST ||
-	    !(type->flags & FLAG_READY) || type->basic < GC_HEADER ||
+	    !(type->kind.flags & FLAG_READY) || type->basic < GC_HEADER ||
 	    type->basic > ARENA_SIZE || type->item > ARENA_SIZE ||
 	    !is_type_of_types(counting, word64(bytes, sizeof(addr_t))))
 		return;
 	if (reader_cstr(counting->memory, word64(bytes, TYPE_NAME), name,
 			sizeof(name), NULL) <= 0)
 		return;
-	type->row = census_add(counting->census, at, name);
+	type->kind.row = census_add(counting->census, at, name);
+	read_kind(counting, at, type);
 }
 
 static const struct python_type *
@@ -139,7 +157,7 @@ type_at(struct counting *counting, addr_t at)
 		read_type(counting, at, type);
 		map_put(&counting->types, at, type);
 	}
-	return type->row ? type : NULL;
+	return type->kind.row ? type : NULL;
 }
 
 /* ---- blocks ----------------------------------------------------------------
@@ -148,13 +166,13 @@ type_at(struct counting *counting, addr_t at)
 static bool
 fits(const struct python_type *type, unsigned header, unsigned size)
 {
-	unsigned wanted = !(type->flags & FLAG_GC)     ? 0
-			  : !(type->flags & FLAG_DICT) ? GC_HEADER
-						       : DICT_HEADER;
+	unsigned wanted = !(type->kind.flags & FLAG_GC)	    ? 0
+			  : !(type->kind.flags & FLAG_DICT) ? GC_HEADER
+							    : DICT_HEADER;
 
 	if (header != wanted)
 		return false;
-	if (type->flags & FLAG_TEXT)
+	if (type->kind.flags & FLAG_TEXT)
 		return header + TEXT_LEAST <= size;
 	if (type->item > 0)
 		return header + GC_HEADER <= size;
@@ -188,29 +206,46 @@ static void
 take_texts(struct counting *counting, const uint8_t *block, unsigned size,
 	   const uint8_t *object, const struct python_type *type)
 {
-	if (type && (type->flags & FLAG_TEXT) && !(type->flags & FLAG_GC))
+	if (type && (type->kind.flags & FLAG_TEXT) &&
+	    !(type->kind.flags & FLAG_GC))
 		python_texts_add(&counting->texts, block, size);
 	else
 		python_texts_look(&counting->texts, block, size, object,
-				  type ? type->flags : 0);
+				  type ? type->kind.flags : 0);
+}
+
+/* Counts the block at the address `at`. */
+static void
+count_block(struct counting *counting, const uint8_t *block, addr_t at,
+	    unsigned size)
+{
+	const uint8_t *object = NULL;
+	const struct python_type *type =
+		type_of(counting, block, size, &object);
+
+	census_count(counting->census,
+		     type ? type->kind.row : counting->all_parts, 1, size);
+	if (type)
+		python_parts_claim(&counting->parts, &type->kind, object,
+				   size - (size_t)(object - block),
+				   object - block == DICT_HEADER ? block
+								 : NULL);
+	else
+		python_parts_add_block(&counting->parts, at, size);
+	if (counting->census->strings)
+		take_texts(counting, block, size, object, type);
 }
 
 static void
-count_pool(struct counting *counting, const uint8_t *copy,
+count_pool(struct counting *counting, const uint8_t *copy, addr_t at,
 	   const struct python_pool *pool)
 {
 	for (unsigned i = 0; i < pool->count; i++) {
-		const uint8_t *block = copy + python_pool_block(pool, i);
-		const uint8_t *object = NULL;
-		const struct python_type *type;
+		unsigned offset = python_pool_block(pool, i);
 
-		if (pool->unused[i])
-			continue;
-		type = type_of(counting, block, pool->size, &object);
-		census_count(counting->census,
-			     type ? type->row : counting->parts, 1, pool->size);
-		if (counting->census->strings)
-			take_texts(counting, block, pool->size, object, type);
+		if (!pool->unused[i])
+			count_block(counting, copy + offset, at + offset,
+				    pool->size);
 	}
 }
 
@@ -231,7 +266,7 @@ count_copied(struct counting *counting, addr_t at, uint8_t *copy)
 	if (in_use < 0)
 		counting->census->torn++;
 	else if (in_use > 0)
-		count_pool(counting, copy, &pool);
+		count_pool(counting, copy, at, &pool);
 	if (in_use > 0)
 		counting->census->fragmented +=
 			PYTHON_POOL_SIZE - (unsigned)in_use * pool.size;
@@ -451,10 +486,14 @@ python_heap_count(struct binary *binary, struct reader *memory,
 		return r;
 	arena_init(&counting.arena);
 	map_init(&counting.types);
-	counting.parts = census_add(census, 0, "(parts of objects)");
+	counting.all_parts = census_add(census, 0, "(parts of objects)");
+	python_parts_init(&counting.parts, binary);
 	counting.copy = xmalloc(ARENA_SIZE);
 	python_texts_init(&counting.texts, binary, memory, census->strings);
 	r = count_all(&counting, &place, binary->label, err);
+	if (r == 0)
+		python_parts_give(&counting.parts, census, counting.all_parts);
+	python_parts_release(&counting.parts);
 	python_texts_release(&counting.texts);
 	free(counting.copy);
 	map_release(&counting.types);

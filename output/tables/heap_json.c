@@ -98,6 +98,8 @@ heap_json_end(struct str *to, const struct heap_json *heap, size_t classes,
 		add_number(&json, "fragmented", end_of->fragmented);
 	if (end_of->resident > 0)
 		add_number(&json, "resident", end_of->resident);
+	if (end_of->parts > 0)
+		add_number(&json, "parts", end_of->parts);
 	if (end_of->torn > 0)
 		add_number(&json, "torn", end_of->torn);
 	if (end_of->not_counted) {

@@ -126,6 +126,12 @@ heap_table_end(struct str *to, const struct heap_table_end *end)
 	add_number(to, end->mapped, 0);
 	str_add(to, " bytes of the heap\n");
 	add_free(to, end);
+	if (end->parts > 0) {
+		str_add(to, "  ");
+		add_number(to, end->parts, 0);
+		str_add(to, " more blocks are parts of these objects, and "
+			    "their bytes are in the rows\n");
+	}
 	if (end->torn > 0)
 		str_addf(to,
 			 "  not counted: %" PRIu64 " pages, which changed too "

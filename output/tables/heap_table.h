@@ -40,6 +40,9 @@ struct heap_table_end {
 	uint64_t resident; /* bytes of the process in memory; 0: unknown */
 	/* how many pages changed too often and were not counted */
 	uint64_t torn;
+	/* blocks that are counted only by their bytes, in the rows of objects
+	 * whose parts they are */
+	uint64_t parts;
 	unsigned long hidden;	 /* rows that are not shown */
 	const char *not_counted; /* which memory is in no row, or NULL */
 	/* the heap was copied while no thread of the process ran */

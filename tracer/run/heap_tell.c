@@ -40,6 +40,7 @@ end_of(const struct session *session, const struct heap_taken *taken)
 						     : HEAP_TABLE_UNKNOWN,
 		.resident = taken->resident,
 		.torn = census->torn,
+		.parts = census->parts,
 		.hidden = rows - rows_shown(session, rows),
 		.not_counted =
 			census->not_counted[0] ? census->not_counted : NULL,

@@ -15,6 +15,7 @@ main(void)
 	srunner_add_suite(runner, perl_heap_suite());
 	srunner_add_suite(runner, php_heap_suite());
 	srunner_add_suite(runner, python_heap_suite());
+	srunner_add_suite(runner, python_parts_suite());
 	srunner_add_suite(runner, python_pool_suite());
 	srunner_add_suite(runner, python_text_suite());
 	srunner_add_suite(runner, ruby_heap_suite());

@@ -11,6 +11,7 @@ Suite *heap_copy_suite(void);
 Suite *perl_heap_suite(void);
 Suite *php_heap_suite(void);
 Suite *python_heap_suite(void);
+Suite *python_parts_suite(void);
 Suite *python_pool_suite(void);
 Suite *python_text_suite(void);
 Suite *ruby_heap_suite(void);

@@ -50,6 +50,21 @@ START_TEST(free_bytes)
 }
 END_TEST
 
+START_TEST(parts_of_objects)
+{
+	struct heap_table_end end = plain;
+
+	end.parts = 1234;
+	end.torn = 2;
+	expect_end(&end,
+		   SUMS "  15 904 bytes of it are free, or between objects\n"
+			"  1 234 more blocks are parts of these objects, and "
+			"their bytes are in the rows\n"
+			"  not counted: 2 pages, which changed too often\n",
+		   "\"free\":15904,\"parts\":1234,\"torn\":2}");
+}
+END_TEST
+
 START_TEST(fragmented_bytes)
 {
 	struct heap_table_end end = plain;
@@ -158,6 +173,7 @@ heap_table_suite(void)
 	TCase *tests = tcase_create("heap_table");
 
 	tcase_add_test(tests, free_bytes);
+	tcase_add_test(tests, parts_of_objects);
 	tcase_add_test(tests, fragmented_bytes);
 	tcase_add_test(tests, strings);
 	tcase_add_test(tests, strings_in_no_row);
