@@ -27,6 +27,7 @@
 #include "stacks/ruby_names.h"
 #include "stacks/ruby_places.h"
 #include "stacks/ruby_statement.h"
+#include "stacks/ruby_traceparent.h"
 #include "stacks/source_parts.h"
 #include "stacks/cycle_guard.h"
 
@@ -171,20 +172,6 @@ add_script_frame(struct ruby_walk *walk, addr_t at, addr_t iseq, uint64_t flags)
 	walk->placeless += hidden;
 }
 
-static struct ruby_names *
-names_of(struct ruby_walk *walk)
-{
-	struct ruby *ruby = walk->ruby;
-	struct ruby_names *names = &ruby->names;
-
-	for (size_t i = 0; i < ruby->places.tables.count && !names->table;
-	     i++) {
-		if (ruby_symbols_at(&walk->peek, ruby->places.tables.at[i]))
-			names->table = ruby->places.tables.at[i];
-	}
-	return names;
-}
-
 static void
 add_c_frame(struct ruby_walk *walk, addr_t at, uint64_t flags)
 {
@@ -194,7 +181,7 @@ add_c_frame(struct ruby_walk *walk, addr_t at, uint64_t flags)
 		return;
 	frame = push(walk, at, flags);
 	frame->function =
-		ruby_method_label(&walk->peek, walk->layout, names_of(walk),
+		ruby_method_label(&walk->peek, walk->layout, &walk->ruby->names,
 				  peek_u64(&walk->peek, at + FRAME_EP),
 				  walk->stack->arena);
 	frame->at_call = true;
@@ -470,8 +457,8 @@ find_objects(struct source *source, struct reader *memory,
 	if (!ruby->proven)
 		return false;
 	begin_walk(walk, ruby, memory, regs, NULL);
-	*ret_objects = (struct ruby_memory){ &walk->peek, ruby->layout,
-					     names_of(walk) };
+	*ret_objects =
+		(struct ruby_memory){ &walk->peek, ruby->layout, &ruby->names };
 	return true;
 }
 
@@ -500,6 +487,18 @@ ruby_find_query(struct source *source, struct reader *memory,
 	       ruby_query(&objects, stack, ret_query);
 }
 
+static bool
+ruby_find_traceparent(struct source *source, struct reader *memory,
+		      const struct frame *frame, char *to, size_t most)
+{
+	struct ruby *ruby = container_of(source, struct ruby, source);
+	struct peek peek = { .memory = memory };
+	struct ruby_memory objects = { &peek, ruby->layout, &ruby->names };
+
+	return ruby->proven && ruby->version == RUBY_TABLE_VERSION &&
+	       ruby_traceparent(&objects, frame->at, to, most);
+}
+
 static int
 ruby_find(struct binary *binary, struct reader *memory,
 	  struct source **ret_source, struct err *err)
@@ -521,7 +520,7 @@ ruby_find(struct binary *binary, struct reader *memory,
 	ruby->heap.arch = binary->arch;
 	ruby->heap.gc_count = binary_symbol(binary, "rb_gc_count");
 	ruby_names_init(&ruby->names);
-	ruby_places_find(&ruby->places, binary, memory);
+	ruby_places_find(&ruby->places, &ruby->names, binary, memory);
 	ruby->label = xstrdup(binary->label);
 	map_init(&ruby->threads);
 	*ret_source = &ruby->source;
@@ -554,6 +553,7 @@ const struct source_ops ruby_ops = {
 	.query = ruby_find_query,
 	.activity = ruby_activity,
 	.frame_state = ruby_frame_state,
+	.traceparent = ruby_find_traceparent,
 	.free = ruby_free,
 	.evaluators = evaluators,
 	.packages = packages,

@@ -17,6 +17,7 @@
 /* flag of an array whose elements are in the object */
 #define WITHIN (UINT64_C(1) << 13)
 #define TEXT_MOST 4096u
+#define EQUAL_MOST 64u
 
 #define SCOPE_BITS 4 /* ID_SCOPE_SHIFT */
 #define UNIT 512u
@@ -81,6 +82,21 @@ ruby_long_text(struct peek *peek, const struct ruby_layout *layout,
 	return true;
 }
 
+bool
+ruby_equals(struct peek *peek, const struct ruby_layout *layout, addr_t string,
+	    const char *text)
+{
+	size_t wanted = strlen(text);
+	char bytes[EQUAL_MOST];
+	uint64_t length;
+	addr_t data;
+
+	return wanted <= sizeof(bytes) &&
+	       find_bytes(peek, layout, string, &length, &data) &&
+	       length == wanted && peek_bytes(peek, data, bytes, wanted) &&
+	       memcmp(bytes, text, wanted) == 0;
+}
+
 addr_t
 ruby_element(struct peek *peek, addr_t array, uint64_t i)
 {
@@ -93,19 +109,32 @@ ruby_element(struct peek *peek, addr_t array, uint64_t i)
 	return peek->fault ? 0 : peek_u64(peek, elements + 8 * i);
 }
 
-bool
-ruby_symbols_at(struct peek *peek, addr_t at)
+/* Is this the table of symbols, and is it initialized? */
+static bool
+is_table(struct peek *peek, addr_t at)
 {
+	bool fault = peek_failed(peek);
 	addr_t ids = peek_u64(peek, at + 16);
 	bool array = ids && ruby_type(peek, ids) == RUBY_ARRAY;
 
-	return !peek_failed(peek) && array;
+	array = !peek_failed(peek) && array;
+	peek->fault = fault;
+	return array;
+}
+
+static addr_t
+find_table(struct peek *peek, struct ruby_names *names)
+{
+	for (size_t i = 0; i < names->candidates.count && !names->table; i++)
+		if (is_table(peek, names->candidates.at[i]))
+			names->table = names->candidates.at[i];
+	return names->table;
 }
 
 void
 ruby_names_init(struct ruby_names *names)
 {
-	names->table = 0;
+	*names = (struct ruby_names){ .table = 0 };
 	map_init(&names->known);
 	arena_init(&names->texts);
 }
@@ -113,6 +142,7 @@ ruby_names_init(struct ruby_names *names)
 void
 ruby_names_release(struct ruby_names *names)
 {
+	vec_release(&names->candidates);
 	map_release(&names->known);
 	arena_release(&names->texts);
 }
@@ -124,7 +154,7 @@ look_up(struct peek *peek, const struct ruby_layout *layout,
 	uint64_t serial = id > layout->last_operator ? id >> SCOPE_BITS : id;
 	addr_t ids, unit, name;
 
-	if (!names->table || serial > UINT32_MAX)
+	if (serial > UINT32_MAX || !find_table(peek, names))
 		return NULL;
 	ids = peek_u64(peek, names->table + 16);
 	unit = ruby_element(peek, ids, serial / UNIT);

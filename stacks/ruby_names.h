@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/vec.h"
 #include "stacks/peek.h"
 #include "stacks/ruby_layout.h"
 #include "stacks/statement.h"
@@ -50,8 +51,9 @@ bool ruby_long_text(struct peek *peek, const struct ruby_layout *layout,
 		    addr_t string, size_t most, struct arena *arena,
 		    struct statement_text *ret_text);
 
-/* Is this the table of symbols (ruby_global_symbols), and is it initialized? */
-bool ruby_symbols_at(struct peek *peek, addr_t at);
+/* Is this a string with this text, of at most 64 bytes? */
+bool ruby_equals(struct peek *peek, const struct ruby_layout *layout,
+		 addr_t string, const char *text);
 
 /*
  * The names of IDs, from the table of symbols. The ID of a method keeps its
@@ -59,6 +61,8 @@ bool ruby_symbols_at(struct peek *peek, addr_t at);
  * number is given twice), so each name is read once.
  */
 struct ruby_names {
+	/* Where the table (ruby_global_symbols) may be. */
+	vec_of(addr_t) candidates;
 	addr_t table; /* 0 until the table is found */
 	struct map known;
 	struct arena texts;
@@ -66,6 +70,13 @@ struct ruby_names {
 
 void ruby_names_init(struct ruby_names *names);
 void ruby_names_release(struct ruby_names *names);
+
+/* What the readers of objects need. */
+struct ruby_memory {
+	struct peek *peek;
+	const struct ruby_layout *layout;
+	struct ruby_names *names;
+};
 
 /* The name of an ID, or NULL; valid until the next call. */
 const char *ruby_name(struct peek *peek, const struct ruby_layout *layout,

@@ -9,17 +9,18 @@
 #include "stacks/binary.h"
 
 struct reader;
+struct ruby_names;
 
 /* Addresses in the program. */
 struct ruby_places {
 	vec_of(addr_t) machines; /* the pointer to the virtual machine */
-	vec_of(addr_t) tables;	 /* the table of symbols */
 };
 
-/* Finds the candidates in the binary that contains the interpreter. `places` is
- * zeroed, and released by the caller. */
-void ruby_places_find(struct ruby_places *places, struct binary *binary,
-		      struct reader *memory);
+/* Finds the candidates in the binary that contains the interpreter. Those for
+ * the table of symbols are added to `names`. `places` is zeroed, and released
+ * by the caller. */
+void ruby_places_find(struct ruby_places *places, struct ruby_names *names,
+		      struct binary *binary, struct reader *memory);
 void ruby_places_release(struct ruby_places *places);
 
 #endif

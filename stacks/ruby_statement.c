@@ -185,18 +185,8 @@ string_named(struct ruby_memory *memory, const struct variables *variables,
 static bool
 equals(struct ruby_memory *memory, addr_t string, const char *text)
 {
-	struct statement_text found;
-	struct arena arena;
-	bool equal;
-
-	arena_init(&arena);
-	equal = string &&
-		ruby_long_text(memory->peek, memory->layout, string, NAME_MOST,
-			       &arena, &found) &&
-		found.whole == strlen(text) && found.whole == found.length &&
-		!memcmp(found.bytes, text, found.length);
-	arena_release(&arena);
-	return equal;
+	return string &&
+	       ruby_equals(memory->peek, memory->layout, string, text);
 }
 
 /* Is the frame's self the object of mysql2 that has this MYSQL_STMT? */

@@ -8,12 +8,6 @@
 #include "stacks/stack.h"
 #include "stacks/statement.h"
 
-struct ruby_memory {
-	struct peek *peek;
-	const struct ruby_layout *layout;
-	struct ruby_names *names;
-};
-
 /* Looks for the text of the statement in the frames. */
 bool ruby_statement(struct ruby_memory *memory, const struct stack *stack,
 		    const struct statement *statement,

@@ -6,7 +6,8 @@ that is one well-formed traceparent, the span of the request has its trace and
 its parent, the queries of the request are in that trace below that span, and
 JSON has both ids; else the request begins a trace of its own. A head may come
 in pieces. With --request-frame, functions of Python have it in WSGI's environ,
-in ASGI's scope, or in an object's environment. The answers are as without xtrace.
+in ASGI's scope, or in an object's environment, and methods of Ruby in Rack's env.
+The answers are as without xtrace.
 
 NEEDS: gunicorn puma /usr/sbin/php-fpm8.2 root
 TIMEOUT: 120
@@ -205,8 +206,34 @@ def run_frames():
                 if 'handle_wsgi' in line], ['2'], 'as many without --json')
 
 
+def run_ruby_frames():
+    command = ['ruby', SUPPORT / 'frames_traced.rb', GOOD, UNSAMPLED]
+    untraced = case.untraced(*command)
+    case.equal(untraced[0], 0, 'the script itself')
+    tracer = case.trace('--requests', '--request-frame', '*handle_*',
+                        '--json=out.json', command=command)
+    case.equal((tracer.wait(), tracer.child.out, tracer.child.err), untraced,
+               'as untraced')
+    rows = [json.loads(line) for line in
+            (case.FOLDER / 'out.json').read_text().splitlines()]
+    told = {row['request']: (row.get('trace'), row.get('parent'))
+            for row in rows if row['event'] == 'request'}
+    good, other = WANTED[GOOD][:2], WANTED[UNSAMPLED][:2]
+    none = (None, None)
+    case.equal([(row['arguments'][0]['value'][8:-1], told[row['request']])
+                for row in rows if row['event'] == 'call' and
+                row['arguments'][0]['value'].startswith("select '")],
+               [('rack', good)] * 2 + [('rack', other)] * 2 +
+               [('rack', none)] * 4 +
+               [('block', good), ('lambda', other), ('proc', good),
+                ('object', other), ('object', good),
+                ('object', other), ('self', good), ('job', none)],
+               'requests of queries')
+
+
 def test():
     run_frames()
+    run_ruby_frames()
     FPM.write_text(f'[global]\nerror_log = {case.FOLDER}/fpm.log\n[www]\n'
                    f'user = root\nlisten = {SOCKET}\npm = static\n'
                    'pm.max_children = 1\n')

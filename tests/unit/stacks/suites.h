@@ -20,5 +20,6 @@ Suite *statement_php_suite(void);
 Suite *awaited_python_suite(void);
 Suite *statement_python_suite(void);
 Suite *statement_ruby_suite(void);
+Suite *traceparent_ruby_suite(void);
 
 #endif
