@@ -24,13 +24,13 @@
 #include "heaps/glibc_arenas.h"
 
 #include "arch/code.h"
+#include "base/attr.h"
 #include "heaps/words.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSION "2.36"
 #define VERSION_ROOM 32u
 
 #define STATE_LOCK 0
@@ -85,9 +85,21 @@ torn(struct glibc_arenas *arenas, const char *reason)
 /* ---- libc and its data -----------------------------------------------------
  */
 
+/* The versions of which it was tried that they have this layout. */
+static bool
+is_known_version(const char *version)
+{
+	static const char *const known[] = { "2.36", "2.41" };
+
+	for (size_t i = 0; i < array_size(known); i++)
+		if (strcmp(version, known[i]) == 0)
+			return true;
+	return false;
+}
+
 static int
-find_libc(struct glibc_arenas *arenas, struct binary *binary,
-	  struct reader *memory, struct err *err)
+find_libc(struct glibc_arenas *arenas, const char *wanted,
+	  struct binary *binary, struct reader *memory, struct err *err)
 {
 	addr_t function = binary_symbol(binary, "gnu_get_libc_version");
 	addr_t first = binary_symbol(binary, "_IO_2_1_stdin_");
@@ -104,11 +116,13 @@ find_libc(struct glibc_arenas *arenas, struct binary *binary,
 		return err_set(err, -EIO,
 			       "%s: the version of glibc is not found",
 			       binary->label);
-	if (strcmp(version, VERSION) != 0)
+	if (!is_known_version(version))
 		return err_set(err, -ENOTSUP,
 			       "%s: the heap of glibc %s is not known to "
-			       "xtrace, only that of " VERSION,
+			       "xtrace, only those of 2.36 and 2.41",
 			       binary->label, version);
+	if (strcmp(version, wanted) != 0)
+		return -ENOENT;
 	arenas->data = addr_page(first);
 	arenas->data_end = last;
 	if (last < first || last - first > DATA_MOST)
@@ -383,8 +397,8 @@ take_parameters(struct glibc_arenas *arenas, const struct data_found *found,
 }
 
 int
-glibc_arenas_find(struct glibc_arenas *arenas, struct binary *binary,
-		  struct reader *memory, struct err *err)
+glibc_arenas_find(struct glibc_arenas *arenas, const char *version,
+		  struct binary *binary, struct reader *memory, struct err *err)
 {
 	struct data_found found = { 0 };
 	uint8_t *data;
@@ -392,7 +406,7 @@ glibc_arenas_find(struct glibc_arenas *arenas, struct binary *binary,
 	int r;
 
 	*arenas = (struct glibc_arenas){ 0 };
-	r = find_libc(arenas, binary, memory, err);
+	r = find_libc(arenas, version, binary, memory, err);
 	if (r < 0)
 		return r;
 	size = arenas->data_end - arenas->data;

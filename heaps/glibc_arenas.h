@@ -50,14 +50,15 @@ struct glibc_arenas {
 };
 
 /*
- * Finds the arenas. 0; -ENOENT if the binary is not glibc; -ENOTSUP or -EIO
- * and a message if it is not known; -EFBIG if the arenas have more bytes than
+ * Finds the arenas of that version of glibc, such as "2.36". 0; -ENOENT if the
+ * binary is not glibc, or another version that is known; -ENOTSUP or -EIO and a
+ * message if it is not known; -EFBIG if the arenas have more bytes than
  * are copied; -EAGAIN if they make no sense, which `reason` explains: maybe a
  * thread changes them. Release in any case.
  */
 must_check int glibc_arenas_find(struct glibc_arenas *arenas,
-				 struct binary *binary, struct reader *memory,
-				 struct err *err);
+				 const char *version, struct binary *binary,
+				 struct reader *memory, struct err *err);
 void glibc_arenas_release(struct glibc_arenas *arenas);
 
 #endif

@@ -45,10 +45,11 @@ senseless(const struct binary *binary, const struct glibc_arenas *arenas,
 }
 
 static int
-native_copy(struct binary *binary, struct heap_copy *copy, struct err *err)
+copy_version(const char *version, struct binary *binary, struct heap_copy *copy,
+	     struct err *err)
 {
 	struct glibc_arenas arenas;
-	int r = glibc_arenas_find(&arenas, binary, copy->memory, err);
+	int r = glibc_arenas_find(&arenas, version, binary, copy->memory, err);
 
 	if (r == -EAGAIN)
 		r = senseless(binary, &arenas, err);
@@ -134,12 +135,12 @@ fill(struct census *census, const struct glibc_arenas *arenas,
 }
 
 static int
-native_count(struct binary *binary, struct reader *memory,
-	     struct census *census, struct err *err)
+count_version(const char *version, struct binary *binary, struct reader *memory,
+	      struct census *census, struct err *err)
 {
 	struct glibc_arenas arenas;
 	struct glibc_tally *tally = xcalloc(1, sizeof(*tally));
-	int r = glibc_arenas_find(&arenas, binary, memory, err);
+	int r = glibc_arenas_find(&arenas, version, binary, memory, err);
 
 	if (r == 0) {
 		r = glibc_chunks(&arenas, memory, tally);
@@ -155,5 +156,25 @@ native_count(struct binary *binary, struct reader *memory,
 	return r;
 }
 
-const struct heap_language heap_native = { "glibc 2.36", HEAP_HELD, native_copy,
-					   native_count };
+/* ---- versions --------------------------------------------------------------
+ */
+
+#define VERSION(name, text)                                                   \
+	static int copy_##name(struct binary *binary, struct heap_copy *copy, \
+			       struct err *err)                               \
+	{                                                                     \
+		return copy_version(text, binary, copy, err);                 \
+	}                                                                     \
+	static int count_##name(struct binary *binary, struct reader *memory, \
+				struct census *census, struct err *err)       \
+	{                                                                     \
+		return count_version(text, binary, memory, census, err);      \
+	}
+VERSION(2_36, "2.36")
+VERSION(2_41, "2.41")
+
+const struct heap_language heap_natives[] = {
+	{ "glibc 2.36", HEAP_HELD, copy_2_36, count_2_36 },
+	{ "glibc 2.41", HEAP_HELD, copy_2_41, count_2_41 },
+	{ 0 },
+};

@@ -15,11 +15,11 @@ const struct heap_language heap_languages[] = {
 };
 
 void
-heap_languages_names(struct str *to)
+heap_languages_names(struct str *to, const struct heap_language *languages)
 {
-	for (size_t i = 0; heap_languages[i].name; i++) {
+	for (size_t i = 0; languages[i].name; i++) {
 		if (i > 0)
-			str_add(to, heap_languages[i + 1].name ? ", " : " or ");
-		str_add(to, heap_languages[i].name);
+			str_add(to, languages[i + 1].name ? ", " : " or ");
+		str_add(to, languages[i].name);
 	}
 }

@@ -31,8 +31,9 @@ struct heap_language {
 /* The languages whose heaps can be counted. The last element has no name. */
 extern const struct heap_language heap_languages[];
 
-/* Adds the names of the languages: "Python 3.11, Ruby 3.1, PHP 8.2 or Perl
- * 5.36". */
-void heap_languages_names(struct str *to);
+/* Adds the names of the languages of such an array: "Python 3.11, Ruby 3.1, PHP
+ * 8.2 or Perl 5.36". */
+void heap_languages_names(struct str *to,
+			  const struct heap_language *languages);
 
 #endif

@@ -58,15 +58,19 @@ def need_root():
         skip('needs root')
 
 
-def build(name, folder=None, variant=''):
+def build(name, folder=None, variant='', glibc=None):
     """Builds a program of support/, or the subject of another case in this
-    folder, according to its header; returns the path of the program.
+    folder, according to its header; returns the path of the program. glibc: a
+    release of glibc that it runs with instead of the system's; raises
+    glibc.Unavailable if it cannot be downloaded.
     """
     page = Page(SUPPORT / name if (SUPPORT / name).exists() else HERE / name)
     kind = builder.variants(page)[0]
     for row in page.all('VARIANT'):
         if variant and row.split()[0] == variant:
             kind = builder.Variant(row, kind.cc)
+    if glibc:
+        kind = builder.Variant('', kind.cc, glibc)
     folder = pathlib.Path(folder or FOLDER / pathlib.Path(name).stem)
     folder.mkdir(parents=True, exist_ok=True)
     return builder.make(page, kind, folder,

@@ -94,7 +94,7 @@ count(struct heap_of *of, struct reader *memory, struct err *err)
 	}
 	census_sort(&taken.census);
 	taken.resident = resident(taken.pid);
-	if (of->language == &heap_native)
+	if (of->counting->session->options->heap_native)
 		add_mappings(&taken.census, taken.pid);
 	if (of->counting->since)
 		taken.held = clock_between(of->counting->since, clock_now());
@@ -173,6 +173,12 @@ count_language(struct heap_of *of, struct err *err)
 	return r;
 }
 
+static const struct heap_language *
+languages_of(const struct session *session)
+{
+	return session->options->heap_native ? heap_natives : heap_languages;
+}
+
 /* The heaps of this language are counted in the module. */
 static int
 count_module_of(struct heap_counting *counting, struct process *process,
@@ -196,14 +202,12 @@ static int
 count_module(struct heap_counting *counting, struct process *process,
 	     const struct module *module, struct err *err)
 {
+	const struct heap_language *languages = languages_of(counting->session);
 	int r = -ENOENT;
 
-	if (counting->session->options->heap_native)
-		return count_module_of(counting, process, module, &heap_native,
-				       err);
-	for (size_t i = 0; heap_languages[i].name && r == -ENOENT; i++)
-		r = count_module_of(counting, process, module,
-				    &heap_languages[i], err);
+	for (size_t i = 0; languages[i].name && r == -ENOENT; i++)
+		r = count_module_of(counting, process, module, &languages[i],
+				    err);
 	return r;
 }
 
@@ -213,14 +217,12 @@ heap_none_known(const struct session *session, struct err *err, const char *who)
 	struct str names;
 	int r;
 
-	if (session->options->heap_native)
-		return err_set(err, -ENODATA, "%s no %s", who,
-			       heap_native.name);
 	str_init(&names);
-	heap_languages_names(&names);
-	r = err_set(err, -ENODATA,
-		    "%s no %s (--heap=native counts the blocks of malloc())",
-		    who, names.text);
+	heap_languages_names(&names, languages_of(session));
+	r = err_set(err, -ENODATA, "%s no %s%s", who, names.text,
+		    session->options->heap_native
+			    ? ""
+			    : " (--heap=native counts the blocks of malloc())");
 	str_release(&names);
 	return r;
 }

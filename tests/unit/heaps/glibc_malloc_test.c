@@ -21,10 +21,10 @@ count_with(struct glibc_image *image, struct heap_copy *copy,
 
 	census_init(census);
 	heap_copy_clear(copy);
-	r = heap_native.copy(&image->binary, copy, err);
+	r = heap_natives[0].copy(&image->binary, copy, err);
 	return r < 0 ? r
-		     : heap_native.count(&image->binary, &copy->reader, census,
-					 err);
+		     : heap_natives[0].count(&image->binary, &copy->reader,
+					     census, err);
 }
 
 static int
@@ -171,10 +171,12 @@ START_TEST(no_heap)
 {
 	struct glibc_image *image = glibc_image_new();
 
-	memcpy(glibc_image_at(image, GLIBC_CODE + 16), "2.41", 5);
+	memcpy(glibc_image_at(image, GLIBC_CODE + 16), "2.42", 5);
 	refused(image, -ENOTSUP,
-		"libc.so.6: the heap of glibc 2.41 is not known to xtrace, "
-		"only that of 2.36");
+		"libc.so.6: the heap of glibc 2.42 is not known to xtrace, "
+		"only those of 2.36 and 2.41");
+	memcpy(glibc_image_at(image, GLIBC_CODE + 16), "2.41", 5);
+	refused(image, -ENOENT, "");
 	memcpy(glibc_image_at(image, GLIBC_CODE + 16), "2.36", 5);
 	glibc_image_put(image, GLIBC_MAIN, 1);
 	refused(image, -EAGAIN,
