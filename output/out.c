@@ -517,6 +517,12 @@ out_window(const struct out *out, unsigned *ret_lines, unsigned *ret_columns)
 	return true;
 }
 
+const char *
+out_path(const struct out *out)
+{
+	return out->path;
+}
+
 int
 out_error(const struct out *out)
 {

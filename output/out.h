@@ -74,6 +74,10 @@ void out_rotate(struct out *out, uint64_t size, unsigned keep);
  * renamed the file. */
 void out_reopen(struct out *out);
 
+/* The path of a file that out_open() or out_continue() has opened, or NULL;
+ * valid until the out is closed. */
+const char *out_path(const struct out *out);
+
 /* Adds text, which may be a part of a line. */
 void out_write(struct out *out, const char *bytes, size_t length);
 /*

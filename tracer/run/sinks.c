@@ -237,14 +237,16 @@ sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 	return r;
 }
 
-/* A closed pipe is not reported: its reader has closed it. */
+/* A closed pipe is not reported: its reader has closed it. path: of the file,
+ * or NULL. */
 static void
-say_failure(int code)
+say_failure(const char *path, int code)
 {
 	if (code == -ETIMEDOUT)
 		say("the trace is not complete: nobody reads it");
 	else if (code < 0 && code != -EPIPE)
-		say("the trace could not be written: %s", strerror(-code));
+		say("%s could not be written: %s", path ? path : "the trace",
+		    strerror(-code));
 }
 
 int
@@ -256,14 +258,16 @@ sinks_close(struct sinks *sinks)
 	tee_close(sinks->tee);
 	sinks->tee = NULL;
 	for (size_t i = 0; sinks->outs[i]; i++) {
+		const char *of = out_path(sinks->outs[i]);
+		cleanup(freep) char *path = of ? xstrdup(of) : NULL;
 		int r = out_close(sinks->outs[i]);
 
-		say_failure(r);
+		say_failure(path, r);
 		if (r < 0)
 			worst = r;
 		sinks->outs[i] = NULL;
 	}
-	say_failure(sinks->split_failure);
+	say_failure(NULL, sinks->split_failure);
 	console_close(sinks->console);
 	sinks->console = NULL;
 	free(sinks->subject);
