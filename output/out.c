@@ -224,9 +224,10 @@ out_empty(struct out *out)
 {
 	int flags = fcntl(out->descriptor, F_GETFL);
 
-	if (!out->regular || !out->owned)
+	if (!out->regular || !out->owned || out->error)
 		return;
-	if (ftruncate(out->descriptor, 0) < 0)
+	if (ftruncate(out->descriptor, 0) < 0 ||
+	    lseek(out->descriptor, 0, SEEK_SET) < 0)
 		out->error = -errno;
 	if (flags >= 0 &&
 	    fcntl(out->descriptor, F_SETFL, flags & ~O_APPEND) < 0)

@@ -29,6 +29,8 @@ must_check int out_open(const char *path, struct out **ret_out,
  * called. */
 must_check int out_continue(const char *path, struct out **ret_out,
 			    struct err *err);
+/* Removes the content of a file that we have opened, even if it has another
+ * name now. All of it must be flushed. */
 void out_empty(struct out *out);
 /* When *over is true and the reader takes no byte for a second, the rest is
  * lost, out_error() is -ETIMEDOUT, and we do not wait for the command. */

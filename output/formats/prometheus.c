@@ -272,6 +272,9 @@ prometheus_close(struct sink *sink)
 		container_of(sink, struct prometheus_sink, sink);
 	bool anew = out_anew(prometheus->out);
 
+	/* The file was renamed: its last version is replaced in place. */
+	if (!anew)
+		out_empty(prometheus->out);
 	make_text(prometheus);
 	out_write(prometheus->out, prometheus->text.text,
 		  prometheus->text.length);

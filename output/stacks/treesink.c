@@ -55,8 +55,12 @@ static void
 tree_sink_close(struct sink *sink)
 {
 	struct tree_sink *trees = container_of(sink, struct tree_sink, sink);
-	bool anew = trees->look->interval > 0 && out_anew(trees->out);
+	bool again = trees->look->interval > 0;
+	bool anew = again && out_anew(trees->out);
 
+	/* The file was renamed: its last version is replaced in place. */
+	if (again && !anew)
+		out_empty(trees->out);
 	trees->form->write(&trees->growth.tree, trees->look, trees->out);
 	if (anew)
 		out_complete(trees->out);

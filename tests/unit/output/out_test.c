@@ -304,12 +304,44 @@ START_TEST(a_new_file_is_whole_or_missing)
 }
 END_TEST
 
+/* A file that was renamed, for example by logrotate, gets the last version,
+ * too.
+ */
+START_TEST(a_renamed_file_is_written_anew)
+{
+	char folder[] = "/tmp/xtrace-anew-XXXXXX";
+	cleanup(freep) char *path = NULL, *moved = NULL;
+	struct out *out;
+	int file;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	path = xasprintf("%s/file", folder);
+	moved = xasprintf("%s/moved", folder);
+	ck_assert_int_eq(out_open(path, &out, NULL), 0);
+	ck_assert(out_anew(out));
+	put(out, "a long version\n");
+	out_complete(out);
+	ck_assert_int_eq(rename(path, moved), 0);
+	ck_assert(!out_anew(out));
+	out_empty(out);
+	put(out, "the last\n");
+	ck_assert_int_eq(out_close(out), 0);
+	file = open(moved, O_RDONLY);
+	ck_assert_str_eq(contents(file), "the last\n");
+	close(file);
+	ck_assert_int_lt(access(path, F_OK), 0);
+	unlink(moved);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 Suite *
 out_suite(void)
 {
 	Suite *suite = suite_create("out");
 	TCase *tests = tcase_create("out");
 
+	tcase_add_test(tests, a_renamed_file_is_written_anew);
 	tcase_add_test(tests, only_whole_lines_leave);
 	tcase_add_test(tests, a_shared_descriptor_gets_each_line_at_once);
 	tcase_add_test(tests, pressure_writes_large_buffers);
