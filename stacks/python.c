@@ -36,6 +36,7 @@
 #include "stacks/python_statement.h"
 #include "stacks/python_tasks.h"
 #include "stacks/python_text.h"
+#include "stacks/python_task_name.h"
 #include "stacks/python_traceparent.h"
 #include "stacks/source_parts.h"
 #include "stacks/cycle_guard.h"
@@ -496,6 +497,19 @@ python_find_traceparent(struct source *source, struct reader *memory,
 	       python_traceparent(&objects, frame->at, to, most);
 }
 
+static bool
+python_find_task(struct source *source, struct reader *memory,
+		 const struct frame *frame, char *to, size_t most)
+{
+	struct python *python = container_of(source, struct python, source);
+	struct peek peek = { .memory = memory };
+	struct python_memory objects = { &peek, &python->layout,
+					 python->code_type };
+
+	return python->layout.version == PYTHON_DICT_VERSION &&
+	       python_task_name(&objects, frame, to, most);
+}
+
 static int
 python_find(struct binary *binary, struct reader *memory,
 	    struct source **ret_source, struct err *err)
@@ -561,6 +575,7 @@ const struct source_ops python_ops = {
 	.frame_state = python_frame_state,
 	.descriptors = python_descriptors,
 	.traceparent = python_find_traceparent,
+	.task = python_find_task,
 	.free = python_free,
 	.evaluators = evaluators,
 	.packages = packages,

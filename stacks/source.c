@@ -386,6 +386,22 @@ sources_traceparent(struct sources *sources, const struct frame *frame,
 	return found;
 }
 
+bool
+sources_task(struct sources *sources, struct reader *memory,
+	     const struct frame *frame, char *to, size_t most)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < sources->list.count && !found; i++) {
+		struct source *source = sources->list.at[i];
+
+		found = source->ops == source_languages[frame->kind] &&
+			source->ops->task &&
+			source->ops->task(source, memory, frame, to, most);
+	}
+	return found;
+}
+
 void
 sources_activity(struct sources *sources, struct reader *memory,
 		 const struct regs *regs, addr_t futex,

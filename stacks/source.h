@@ -124,6 +124,12 @@ size_t sources_descriptors(struct sources *sources, const struct frame *frame,
 bool sources_traceparent(struct sources *sources, const struct frame *frame,
 			 char *to, size_t most);
 
+/* The frame is one of an event loop that runs a task: stores the name that the
+ * program has given to the task, cut to `most` - 1 bytes, or "". False if the
+ * frame runs no task. memory: what the walk that has added the frame read. */
+bool sources_task(struct sources *sources, struct reader *memory,
+		  const struct frame *frame, char *to, size_t most);
+
 /* A message about an interpreter that we cannot read; NULL if there is none
  * that was not given before. */
 const char *sources_complaint(struct sources *sources);

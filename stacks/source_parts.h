@@ -79,6 +79,10 @@ struct source_ops {
 	 * sources_traceparent(). NULL if nothing is known. */
 	bool (*traceparent)(struct source *source, struct reader *memory,
 			    const struct frame *frame, char *to, size_t most);
+	/* The name of the task that the frame runs, see sources_task(). NULL
+	 * if nothing is known. */
+	bool (*task)(struct source *source, struct reader *memory,
+		     const struct frame *frame, char *to, size_t most);
 	void (*free)(struct source *source);
 	/* The native functions that run scripts; each call of such a function
 	 * is a run of frames (stacks/merge.c). The array ends with NULL, like

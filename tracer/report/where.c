@@ -170,6 +170,27 @@ where_activity(struct program *program, const struct walked *walked,
 				 regs, futex, ret_activity);
 }
 
+bool
+where_task(const struct program *program, const struct walked *walked,
+	   struct where_task *ret_task)
+{
+	const struct stack *stack =
+		walked->merged ? &walked->script : walked->stack;
+	struct sources *sources = program->findings->sources;
+
+	for (size_t i = 0; sources && i < stack->count; i++) {
+		const struct frame *frame = &stack->at[i];
+
+		if (frame->kind < FRAME_SCRIPT ||
+		    !sources_task(sources, walked->memory, frame,
+				  ret_task->name, sizeof(ret_task->name)))
+			continue;
+		ret_task->at = frame->at;
+		return true;
+	}
+	return false;
+}
+
 void
 where_end_walk(struct program *program, struct walked *walked)
 {

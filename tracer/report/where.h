@@ -125,6 +125,17 @@ must_check bool where_traceparent(const struct program *program,
 				  const struct frame *frame, char *to,
 				  size_t most);
 
+/* A frame of an event loop that runs a task, in the stack that was walked. */
+struct where_task {
+	addr_t at;     /* struct frame's */
+	char name[64]; /* "" if the program has given it no name */
+};
+
+/* Finds the innermost such frame; false if there is none. Call it as
+ * where_activity(). */
+bool where_task(const struct program *program, const struct walked *walked,
+		struct where_task *ret_task);
+
 /* The trace is over: names the patterns of --packages that no file of a frame
  * matched. */
 void where_say_unmatched(const struct session *session);

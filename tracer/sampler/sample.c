@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A mark is a frame of xtrace's own within the innermost frame: "[GC]". It is a
- * native frame in no module.
+ * native frame in no module. The name of a task is such a frame, too, within
+ * the frame of the event loop that runs the task: "[task NAME]". The names that
+ * asyncio gives are numbers, so they would split the stacks, and are left out.
  */
 #include "tracer/sampler/sample.h"
 
@@ -76,6 +78,8 @@ sample_walk(struct sample *sample, struct reader *memory)
 			 &start, &sample->walked);
 	where_activity(sample->program, &sample->walked, &sample->regs,
 		       futex_of(sample), &sample->activity);
+	sample->has_task =
+		where_task(sample->program, &sample->walked, &sample->task);
 	sample->is_walked = true;
 }
 
@@ -168,20 +172,37 @@ mark_of(const struct sample *sample)
 	return arena_strdup(sample->stack.arena, text);
 }
 
-/* Puts the mark before the innermost frame. */
+/* Puts a frame with that name before the frame with this index. */
 static void
-add_mark(struct sample *sample, const char *mark)
+insert(struct sample *sample, size_t index, const char *name)
 {
 	struct stack *stack = &sample->stack;
 	struct frame *at =
 		arena_zalloc(stack->arena, (stack->count + 1) * sizeof(*at));
 
-	at[0].function = mark;
 	for (size_t i = 0; i < stack->count; i++)
-		at[i + 1] = stack->at[i];
+		at[i < index ? i : i + 1] = stack->at[i];
+	at[index].function = name;
 	stack->at = at;
 	stack->count++;
-	stack->apart += stack->apart > 0;
+	stack->apart += stack->apart > index;
+}
+
+static void
+insert_task(struct sample *sample)
+{
+	const struct where_task *task = &sample->task;
+
+	for (size_t i = 0; i < sample->stack.count; i++) {
+		const struct frame *frame = &sample->stack.at[i];
+
+		if (frame->kind < FRAME_SCRIPT || frame->at != task->at)
+			continue;
+		insert(sample, i,
+		       arena_printf(sample->stack.arena, "[task%s%s]",
+				    task->name[0] ? " " : "", task->name));
+		break;
+	}
 }
 
 void
@@ -190,8 +211,10 @@ sample_name(struct sample *sample)
 	const char *mark = mark_of(sample);
 
 	where_end_walk(sample->program, &sample->walked);
+	if (sample->has_task)
+		insert_task(sample);
 	if (mark)
-		add_mark(sample, mark);
+		insert(sample, 0, mark);
 }
 
 void
