@@ -22,6 +22,7 @@
 #include "base/xmalloc.h"
 #include "stacks/ruby_activity.h"
 #include "stacks/ruby_call.h"
+#include "stacks/ruby_fiber.h"
 #include "stacks/ruby_label.h"
 #include "stacks/ruby_lines.h"
 #include "stacks/ruby_names.h"
@@ -35,6 +36,7 @@
 #include <stdlib.h>
 
 #define THREADS_KEPT 4096u
+#define FIBERS_MOST 16u
 /* After how many failed walks a message is printed. */
 #define FAILURES_MOST 16u
 
@@ -435,6 +437,31 @@ ruby_activity(struct source *source, struct reader *memory,
 			  find_thread(&walk), activity);
 }
 
+static void
+ruby_add_resumers(struct source *source, struct reader *memory,
+		  const struct regs *regs, struct stack *stack)
+{
+	struct ruby *ruby = container_of(source, struct ruby, source);
+	addr_t thread, context;
+	struct ruby_walk walk;
+
+	if (!ruby->proven || ruby->version != RUBY_FIBER_VERSION)
+		return;
+	begin_walk(&walk, ruby, memory, regs, stack);
+	thread = find_thread(&walk);
+	context = thread ? context_of(&walk, thread) : 0;
+	for (unsigned i = 0; i < FIBERS_MOST && context; i++) {
+		context =
+			ruby_resumer(&walk.peek, walk.layout, thread, context);
+		if (!context || stack_full(stack))
+			break;
+		stack_push(stack, FRAME_NATIVE, 0)->function = "[fiber]";
+		walk.placeless = 0;
+		walk_frames(&walk, context);
+	}
+	stack->partial |= peek_failed(&walk.peek);
+}
+
 static bool
 ruby_frame_state(struct source *source, struct reader *memory,
 		 const struct frame *frame,
@@ -520,7 +547,8 @@ ruby_find(struct binary *binary, struct reader *memory,
 	ruby->heap.arch = binary->arch;
 	ruby->heap.gc_count = binary_symbol(binary, "rb_gc_count");
 	ruby_names_init(&ruby->names);
-	ruby_places_find(&ruby->places, &ruby->names, binary, memory);
+	ruby_places_find(&ruby->places, binary, memory);
+	ruby_names_find(&ruby->names, binary, memory);
 	ruby->label = xstrdup(binary->label);
 	map_init(&ruby->threads);
 	*ret_source = &ruby->source;
@@ -552,6 +580,7 @@ const struct source_ops ruby_ops = {
 	.statement = ruby_find_statement,
 	.query = ruby_find_query,
 	.activity = ruby_activity,
+	.add_resumers = ruby_add_resumers,
 	.frame_state = ruby_frame_state,
 	.traceparent = ruby_find_traceparent,
 	.free = ruby_free,

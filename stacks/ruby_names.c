@@ -12,6 +12,8 @@
  */
 #include "stacks/ruby_names.h"
 
+#include "arch/code.h"
+
 /* flag of a string whose bytes are not in the object */
 #define ELSEWHERE (UINT64_C(1) << 13)
 /* flag of an array whose elements are in the object */
@@ -145,6 +147,22 @@ ruby_names_release(struct ruby_names *names)
 	vec_release(&names->candidates);
 	map_release(&names->known);
 	arena_release(&names->texts);
+}
+
+/* The table is a local symbol; a function that walks it refers to its second
+ * member, .str, near its beginning. */
+void
+ruby_names_find(struct ruby_names *names, struct binary *binary,
+		struct reader *memory)
+{
+	addr_t known = binary_symbol(binary, "ruby_global_symbols"), data;
+	addr_t code = binary_symbol(binary, "rb_sym_all_symbols");
+
+	if (known)
+		vec_push(&names->candidates, known);
+	for (size_t i = 0;
+	     (data = binary->arch->code->data_address(memory, code, i)); i++)
+		vec_push(&names->candidates, data - 8);
 }
 
 static const char *

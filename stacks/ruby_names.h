@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "stacks/binary.h"
 #include "stacks/peek.h"
 #include "stacks/ruby_layout.h"
 #include "stacks/statement.h"
@@ -70,6 +71,9 @@ struct ruby_names {
 
 void ruby_names_init(struct ruby_names *names);
 void ruby_names_release(struct ruby_names *names);
+/* Adds the places where the table of the binary may be. */
+void ruby_names_find(struct ruby_names *names, struct binary *binary,
+		     struct reader *memory);
 
 /* What the readers of objects need. */
 struct ruby_memory {

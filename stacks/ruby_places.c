@@ -10,13 +10,11 @@
 #include "arch/arch.h"
 #include "arch/code.h"
 #include "base/attr.h"
-#include "stacks/ruby_names.h"
 
-/* Candidates for the pointer to the virtual machine: it is not exported since
- * 3.3, but exported functions refer to it. */
-static void
-find_machines(struct ruby_places *places, struct binary *binary,
-	      struct reader *memory)
+/* The pointer to the virtual machine is not exported since 3.3. */
+void
+ruby_places_find(struct ruby_places *places, struct binary *binary,
+		 struct reader *memory)
 {
 	static const char *const knowing[] = { "ruby_vm_at_exit",
 					       "rb_gc_count" };
@@ -35,30 +33,6 @@ find_machines(struct ruby_places *places, struct binary *binary,
 		     k++)
 			vec_push(&places->machines, data);
 	}
-}
-
-/* Candidates for the table of symbols. It is a local symbol; a function that
- * walks the table refers to its second member, .str, near its beginning. */
-static void
-find_tables(struct ruby_names *names, struct binary *binary,
-	    struct reader *memory)
-{
-	addr_t known = binary_symbol(binary, "ruby_global_symbols"), data;
-	addr_t code = binary_symbol(binary, "rb_sym_all_symbols");
-
-	if (known)
-		vec_push(&names->candidates, known);
-	for (size_t i = 0;
-	     (data = binary->arch->code->data_address(memory, code, i)); i++)
-		vec_push(&names->candidates, data - 8);
-}
-
-void
-ruby_places_find(struct ruby_places *places, struct ruby_names *names,
-		 struct binary *binary, struct reader *memory)
-{
-	find_machines(places, binary, memory);
-	find_tables(names, binary, memory);
 }
 
 void

@@ -386,6 +386,18 @@ sources_traceparent(struct sources *sources, const struct frame *frame,
 	return found;
 }
 
+void
+sources_add_resumers(struct sources *sources, struct reader *memory,
+		     const struct regs *regs, struct stack *stack)
+{
+	for (size_t i = 0; i < sources->list.count; i++) {
+		struct source *source = sources->list.at[i];
+
+		if (source->ops->add_resumers && !source->refused)
+			source->ops->add_resumers(source, memory, regs, stack);
+	}
+}
+
 bool
 sources_task(struct sources *sources, struct reader *memory,
 	     const struct frame *frame, char *to, size_t most)

@@ -124,6 +124,13 @@ size_t sources_descriptors(struct sources *sources, const struct frame *frame,
 bool sources_traceparent(struct sources *sources, const struct frame *frame,
 			 char *to, size_t most);
 
+/* The thread runs a coroutine. Adds the frames of its resumer, which is the
+ * coroutine that has resumed it and waits for it, then the frames of the
+ * resumer's resumer, and so on; before each of them a frame "[fiber]" of no
+ * module. memory: what the walk of the thread read. */
+void sources_add_resumers(struct sources *sources, struct reader *memory,
+			  const struct regs *regs, struct stack *stack);
+
 /* The frame is one of an event loop that runs a task: stores the name that the
  * program has given to the task, cut to `most` - 1 bytes, or "". False if the
  * frame runs no task. memory: what the walk that has added the frame read. */

@@ -65,6 +65,10 @@ struct source_ops {
 	void (*activity)(struct source *source, struct reader *memory,
 			 const struct regs *regs, addr_t futex,
 			 struct source_activity *activity);
+	/* Adds the frames of the resumers of the thread's coroutine, see
+	 * sources_add_resumers(). NULL if nothing is known. */
+	void (*add_resumers)(struct source *source, struct reader *memory,
+			     const struct regs *regs, struct stack *stack);
 	/* The state of a frame, see sources_frame_state(). NULL if nothing is
 	 * known. */
 	bool (*frame_state)(struct source *source, struct reader *memory,

@@ -170,6 +170,15 @@ where_activity(struct program *program, const struct walked *walked,
 				 regs, futex, ret_activity);
 }
 
+void
+where_add_resumers(const struct program *program, const struct walked *walked,
+		   const struct regs *regs, struct stack *stack)
+{
+	if (program->findings->sources)
+		sources_add_resumers(program->findings->sources, walked->memory,
+				     regs, stack);
+}
+
 bool
 where_task(const struct program *program, const struct walked *walked,
 	   struct where_task *ret_task)

@@ -125,6 +125,12 @@ must_check bool where_traceparent(const struct program *program,
 				  const struct frame *frame, char *to,
 				  size_t most);
 
+/* Adds the frames of the resumers of the thread's coroutine, see
+ * sources_add_resumers(). Call it as where_activity(). */
+void where_add_resumers(const struct program *program,
+			const struct walked *walked, const struct regs *regs,
+			struct stack *stack);
+
 /* A frame of an event loop that runs a task, in the stack that was walked. */
 struct where_task {
 	addr_t at;     /* struct frame's */

@@ -4,6 +4,10 @@
  * native frame in no module. The name of a task is such a frame, too, within
  * the frame of the event loop that runs the task: "[task NAME]". The names that
  * asyncio gives are numbers, so they would split the stacks, and are left out.
+ *
+ * The frames of a fiber end with the fiber. Behind them are "[fiber]" and the
+ * script's frames of the fiber that has resumed it; what this one has of native
+ * frames is on another stack.
  */
 #include "tracer/sampler/sample.h"
 
@@ -38,6 +42,7 @@ sample_new(struct program *program, const struct thread *thread)
 		   options->frames && !options->look.frames_hidden
 			   ? options->frames
 			   : FRAMES_MOST);
+	stack_init(&sample->resumers, &sample->arena, FRAMES_MOST);
 	sample->walked.stack = &sample->stack;
 	sample->walked.lines = true;
 	return sample;
@@ -78,6 +83,8 @@ sample_walk(struct sample *sample, struct reader *memory)
 			 &start, &sample->walked);
 	where_activity(sample->program, &sample->walked, &sample->regs,
 		       futex_of(sample), &sample->activity);
+	where_add_resumers(sample->program, &sample->walked, &sample->regs,
+			   &sample->resumers);
 	sample->has_task =
 		where_task(sample->program, &sample->walked, &sample->task);
 	sample->is_walked = true;
@@ -205,12 +212,24 @@ insert_task(struct sample *sample)
 	}
 }
 
+static void
+append_resumers(struct sample *sample)
+{
+	struct stack *stack = &sample->stack;
+	const struct stack *resumers = &sample->resumers;
+
+	for (size_t i = 0; i < resumers->count && !stack_full(stack); i++)
+		*stack_push(stack, resumers->at[i].kind, 0) = resumers->at[i];
+	stack->partial |= resumers->partial || resumers->count == FRAMES_MOST;
+}
+
 void
 sample_name(struct sample *sample)
 {
 	const char *mark = mark_of(sample);
 
 	where_end_walk(sample->program, &sample->walked);
+	append_resumers(sample);
 	if (sample->has_task)
 		insert_task(sample);
 	if (mark)

@@ -26,7 +26,8 @@ struct sample {
 	bool waited; /* the thread waited for a CPU when it was interrupted */
 	struct blocked at;
 	struct source_activity activity;
-	bool has_task; /* the thread runs a task of an event loop */
+	struct stack resumers; /* where_add_resumers() */
+	bool has_task;	       /* the thread runs a task of an event loop */
 	struct where_task task;
 	bool kept_back;	  /* the sinks are not told of this sample */
 	uint64_t stopped; /* when the thread's stop was seen */

@@ -23,6 +23,7 @@ main(void)
 	srunner_add_suite(runner, statement_python_suite());
 	srunner_add_suite(runner, statement_php_suite());
 	srunner_add_suite(runner, statement_perl_suite());
+	srunner_add_suite(runner, fiber_ruby_suite());
 	srunner_add_suite(runner, statement_ruby_suite());
 	srunner_add_suite(runner, traceparent_ruby_suite());
 	srunner_run_all(runner, CK_ENV);

@@ -19,6 +19,7 @@ Suite *statement_perl_suite(void);
 Suite *statement_php_suite(void);
 Suite *awaited_python_suite(void);
 Suite *statement_python_suite(void);
+Suite *fiber_ruby_suite(void);
 Suite *statement_ruby_suite(void);
 Suite *traceparent_ruby_suite(void);
 
