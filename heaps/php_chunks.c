@@ -66,9 +66,11 @@
 #define HUGE_READ 24
 #define HUGE_LEAST (CHUNK_SIZE - PAGE_SIZE)
 #define HUGES_MOST 65536u
-/* How many bytes of a huge block are copied: they are enough to tell what the
- * block contains, and have the beginning of a string. */
+/* How many bytes of a huge block are copied: at its beginning they are enough
+ * to tell what the block contains, and have the beginning of a string. A string
+ * ends within the last bytes. */
 #define HUGE_HEAD 96u
+#define HUGE_TAIL (PAGE_SIZE + 16)
 
 /* The sizes of small blocks, and how many pages a run of each has
  * (Zend/zend_alloc_sizes.h). */
@@ -162,8 +164,11 @@ copy_huges(struct heap_copy *copy, addr_t at)
 				   : -EIO;
 		if (r == 0)
 			r = heap_copy_need(copy, huge.at, HUGE_HEAD);
+		if (r == 0)
+			heap_copy_want(copy, huge.at + huge.size - HUGE_TAIL,
+				       HUGE_TAIL);
 	}
-	return r;
+	return r == 0 ? heap_copy_wanted(copy) : r;
 }
 
 int

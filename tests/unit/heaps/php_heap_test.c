@@ -29,6 +29,8 @@ struct php_image {
 	struct image_memory words; /* memory outside of the chunk */
 	uint8_t *memory;
 	addr_t chunk, heap, free_small;
+	addr_t huge; /* a huge block: its first 96 bytes are in `words` */
+	uint8_t huge_end[2 * PAGE];
 	addr_t globals, registry, code;
 	unsigned objects;
 };
@@ -48,13 +50,22 @@ symbol(struct binary *binary, const char *name)
 	return strcmp(name, "zend_mm_get_heap") == 0 ? image->code : 0;
 }
 
-/* Reads the used pages of the chunk, or the memory outside of it. */
+/* Reads the used pages of the chunk, the end of the huge block, or the memory
+ * outside of them. */
 static int
 read_image(struct reader *reader, addr_t from, void *to, size_t length)
 {
 	struct php_image *image =
 		container_of(reader, struct php_image, reader);
+	addr_t end = image->huge + CHUNK;
 
+	if (from < end && from >= end - sizeof(image->huge_end) &&
+	    length <= end - from) {
+		memcpy(to,
+		       image->huge_end + sizeof(image->huge_end) - (end - from),
+		       length);
+		return 0;
+	}
 	if (from - image->chunk > PAGES_USED * PAGE ||
 	    PAGES_USED * PAGE - (from - image->chunk) < length)
 		return reader_read(&image->words.reader, from, to, length);
@@ -177,7 +188,8 @@ put_huge(struct php_image *image)
 
 	image_put(image->heap + 320, node);
 	/* xtrace copies the first 96 bytes of a huge block. */
-	image_put(node, image_room(&image->words, 96));
+	image->huge = image_room(&image->words, 96);
+	image_put(node, image->huge);
 	image_put(node + 8, CHUNK);
 }
 
@@ -335,6 +347,33 @@ START_TEST(each_byte_is_damaged)
 }
 END_TEST
 
+/* A string in a huge block is a string in the copy, even if the script has
+ * written something else to its end since. */
+START_TEST(huge_string)
+{
+	struct php_image *image = calloc(1, sizeof(*image));
+	struct heap_copy copy;
+	struct census census;
+	struct err err = { "" };
+
+	make_image(image);
+	put32(image->huge + 4, 6);
+	image_put(image->huge + 16, CHUNK - 100);
+	heap_copy_init(&copy, &image->reader);
+	if (php_heap_copy(&image->binary, &copy, &err) != 0)
+		ck_abort_msg("%s", err.text);
+	memset(image->huge_end, 'x', sizeof(image->huge_end));
+	census_init(&census);
+	if (php_heap_count(&image->binary, &copy.reader, &census, &err) != 0)
+		ck_abort_msg("%s", err.text);
+	check_row(&census, "string", 2, 32 + CHUNK);
+	census_release(&census);
+	heap_copy_release(&copy);
+	free(image->memory);
+	free(image);
+}
+END_TEST
+
 START_TEST(changed_while_it_was_copied)
 {
 	struct php_image *image = calloc(1, sizeof(*image));
@@ -399,6 +438,7 @@ php_heap_suite(void)
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, objects_and_blocks);
 	tcase_add_test(tests, each_byte_is_damaged);
+	tcase_add_test(tests, huge_string);
 	tcase_add_test(tests, changed_while_it_was_copied);
 	tcase_add_test(tests, other_versions);
 	suite_add_tcase(suite, tests);
