@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a variable of Ruby may be. Only a walk proves which candidate is right. */
+/* Where a variable of Ruby may be. Only a walk proves which candidate is right.
+ */
 #ifndef STACKS_RUBY_PLACES_H
 #define STACKS_RUBY_PLACES_H
 
