@@ -29,7 +29,7 @@ class Screen:
         self._tmux('-f', '/dev/null', 'new-session', '-d', '-x', str(width),
                    '-y', str(height),
                    'echo began; before=$(stty -g); '
-                   f'env {env} {line}; echo "ended $?"; '
+                   f'env {env} {line}; printf "\\rended %s\\r\\n" $?; '
                    'if [ "$before" = "$(stty -g)" ]; then echo settings same; '
                    'fi; exec cat')
 
@@ -80,7 +80,9 @@ class Screen:
 
     def killed(self):
         """Waits until the shell tells that SIGKILL has ended xtrace. The page
-        stays on the screen, and the shell writes over it."""
+        stays on the screen, and the shell writes over it. A newline does not
+        begin a row then, because the terminal still has the settings of xtrace.
+        """
         case.until(lambda: any('ended 137' in line for line in self.lines()),
                    'xtrace was killed')
         self.close()
