@@ -26,6 +26,10 @@ has_parts(const struct event_call *call)
 	       (!outcome->has_rows || outcome->rows > 0);
 }
 
+/* The program's own time is shown from this many ns on. Each result that is
+ * stored has some microseconds of it. */
+#define BETWEEN_LEAST 1000000
+
 static void
 add_first(struct str *to, const struct event_call *call)
 {
@@ -34,7 +38,7 @@ add_first(struct str *to, const struct event_call *call)
 	str_add(to, "first ");
 	stamp_add_seconds(to,
 			  event_shown(event_first(outcome, call->duration)));
-	if (outcome->between > 0) {
+	if (outcome->between >= BETWEEN_LEAST) {
 		str_add(to, ", between ");
 		stamp_add_seconds(to, (uint64_t)outcome->between);
 	}

@@ -49,7 +49,8 @@ struct call_span {
 	void *user;	/* set when the beginner has returned */
 	bool answered;
 	struct span_time head, rest; /* times after the answer has begun */
-	/* the span contains reads of its connection between its calls */
+	/* There were calls or reads after the answer had begun. The time
+	 * between these is told apart. */
 	bool apart;
 	bool has_rows;
 	int64_t rows; /* rows of the aliases */

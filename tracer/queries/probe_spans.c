@@ -306,7 +306,8 @@ show_failed(struct call *call, struct probing *probing)
 	}
 }
 
-/* Does the time between its calls belong to the span? */
+/* Is the span more than its calls? If so, the time between its calls belongs to
+ * it until it is answered, and is told apart after that. */
 static bool
 is_one_piece(const struct call_span *span)
 {
@@ -396,6 +397,7 @@ end_span(struct probed *of, bool answered_now, uint64_t now)
 		span->inside += of->call->event.duration;
 		if (span->answered && !answered_now) {
 			spans_add(span, time_of(&of->call->event));
+			span->apart |= is_one_piece(span);
 			(void)measure(of->session, span, now);
 		}
 		if (call)

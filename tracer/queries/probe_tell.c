@@ -51,10 +51,11 @@ within(int64_t time, uint64_t wall)
 
 /*
  * The event's time is that from the beginning of the call to the last call or
- * read of the span. If there were reads between the calls of the span, the part
- * of this time that is neither head nor rest is the program's own. If xtrace
- * held the thread between two reads while the server worked, this time is added
- * to the next read, because without xtrace that read would have waited so long.
+ * read of the span. If there were several, the part of this time that is
+ * neither head nor rest is the program's own, as between mysql_stmt_execute()
+ * and mysql_stmt_store_result(). If xtrace held the thread meanwhile while the
+ * server worked, this time is added to the next call or read, because without
+ * xtrace it would have waited so long.
  */
 static void
 take_parts(struct session *session, struct thread *thread, uint64_t now,

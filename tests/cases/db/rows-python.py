@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """MySQLdb: the time of a query ends at its last row, whether the rows are stored
-at once, used one by one, given up, or come in two results.
+at once, used one by one, given up, or come in two results. What the client does
+after the query, before it stores the rows, is told apart.
 
 NEEDS: mariadb
 TIMEOUT: 60
@@ -34,6 +35,8 @@ def test():
                   rowscase.rows('used', 2),
                   rowscase.rows('used-slowly', 3, naps),
                   rowscase.rows('given-up', 4),
+                  rowscase.rows('stored-later', 5, naps),
+                  rowscase.rows('executed-later', 6, naps),
                   rowscase.Query('stored-sets', sets, 0.15, 0.05, 2, 80000),
                   rowscase.Query('used-sets', sets, 0.15, 0.05, 2, 80000)], ENV)
 

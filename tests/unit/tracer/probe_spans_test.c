@@ -191,7 +191,7 @@ store(void)
 START_TEST(rows_that_are_stored)
 {
 	expect(store, "unit_line_query \"NONE\"\n"
-		      "unit_line_query \"SOME\" rows 5\n"
+		      "unit_line_query \"SOME\" rows 5 apart\n"
 		      "unit_line_query \"FAIL\" failed\n");
 }
 END_TEST
@@ -210,7 +210,7 @@ store_results(void)
 
 START_TEST(several_results)
 {
-	expect(store_results, "unit_line_query \"TWO\" rows 7\n");
+	expect(store_results, "unit_line_query \"TWO\" rows 7 apart\n");
 }
 END_TEST
 
@@ -224,7 +224,8 @@ fail_late(void)
 
 START_TEST(an_error_while_rows_come)
 {
-	expect(fail_late, "unit_line_query \"LATE\" failed 5 (no more)\n");
+	expect(fail_late,
+	       "unit_line_query \"LATE\" failed 5 (no more) apart\n");
 }
 END_TEST
 
@@ -242,7 +243,7 @@ use(void)
 
 START_TEST(rows_one_by_one)
 {
-	expect(use, "unit_line_query \"USE\" rows 4\n");
+	expect(use, "unit_line_query \"USE\" rows 4 apart\n");
 }
 END_TEST
 
@@ -262,7 +263,7 @@ use_results(void)
 
 START_TEST(several_results_one_by_one)
 {
-	expect(use_results, "unit_line_query \"TWO\" rows 7\n");
+	expect(use_results, "unit_line_query \"TWO\" rows 7 apart\n");
 }
 END_TEST
 
@@ -442,10 +443,10 @@ START_TEST(transactions_of_a_line)
 {
 	expect_so("--wall --transactions --set stage.conf", commit,
 		  "unit_line_query \"SELECT\"\n"
-		  "unit_line_query \"BEGIN\" rows 0 of transaction 1\n"
+		  "unit_line_query \"BEGIN\" rows 0 apart of transaction 1\n"
 		  "unit_line_query \"COMMIT\" of transaction 1\n"
 		  "transaction 1 committed, 2 queries\n"
-		  "unit_line_query \"BEGIN\" rows 0 of transaction 2\n"
+		  "unit_line_query \"BEGIN\" rows 0 apart of transaction 2\n"
 		  "transaction 2 closed, 1 queries\n");
 }
 END_TEST

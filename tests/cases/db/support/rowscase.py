@@ -73,12 +73,8 @@ def check(query, call, said):
     between, by_clock = call.get('between', 0), call.get('between_wall', 0)
     # What the scheduler and xtrace took from the client in this very query. A
     # part of it can be between two calls of the library, where the server works
-    # on: between the query and the storing of its rows it is in no time that is
-    # told, between rows it is in that of the client. What passes there while the
-    # server sleeps does not lengthen the query, so it is not in `lost`: the client
-    # has then run or waited for a CPU.
+    # on.
     lost = max(0, took - worked - query.slept)
-    gap = 0 if by_clock else lost + busy
     case.true(query.naps <= between <= worked + busy + call['uncertainty'] + lost,
               f'{way}: {between} between rows of {query.naps}, where the client '
               f'worked for {worked} and needed a CPU for {busy}')
@@ -86,18 +82,17 @@ def check(query, call, said):
               f'{way}: {by_clock} between rows, {between} without what xtrace '
               f'held, {worked} by the client')
     durations.check(f'wall of {way}', call['wall'], took - worked,
-                    query.slept - max(worked, by_clock) - gap)
+                    query.slept - max(worked, by_clock))
     durations.check(f'wall and between of {way}', call['wall'] + by_clock, took,
-                    query.slept - gap)
+                    query.slept)
     # The server may have worked while xtrace held the thread, so the duration
     # may be too short by the uncertainty. If xtrace held the client in its own
     # work, the client would have waited longer for the server without xtrace.
     own = max(query.naps, worked - (by_clock - between))
     durations.check(f'duration of {way}', call['duration'], took - own,
-                    query.slept - max(worked, between) - gap -
-                    call['uncertainty'])
+                    query.slept - max(worked, between) - call['uncertainty'])
     durations.check(f'duration and between of {way}', call['duration'] + between,
-                    took, query.slept - gap - call['uncertainty'])
+                    took, query.slept - call['uncertainty'])
     check_parts(query, call, asked)
     case.equal(call.get('rows'), query.rows, f'rows of {way}')
     case.true(query.size <= call['bytes'] <= query.size + OVERHEAD,
