@@ -23,6 +23,7 @@
 #include "base/xmalloc.h"
 #include "breakpoints/outlive/area.h"
 #include "breakpoints/outlive/sigaction.h"
+#include "breakpoints/outlive/unmap.h"
 #include "process/regs.h"
 #include "process/remote.h"
 
@@ -540,18 +541,6 @@ still_ours(struct survive *survive, struct table *table, struct thread *thread,
 	       action.handler == (uint64_t)(uintptr_t)SIG_DFL;
 }
 
-static int
-unmap(struct table *table, struct thread *thread, addr_t scratch, addr_t start,
-      uint64_t size)
-{
-	struct stub_call call = { .number = SYS_munmap,
-				  .arguments = { start, size } };
-	int64_t result;
-	int r = remote_run(table, thread, scratch, &call, 1, &result);
-
-	return r < 0 ? r : (int)result;
-}
-
 int
 survive_disarm(struct survive *survive, struct table *table,
 	       struct thread *thread, addr_t scratch)
@@ -570,30 +559,28 @@ survive_disarm(struct survive *survive, struct table *table,
  * finds in it what else is left.
  */
 int
-survive_end(struct survive *survive, struct slots *slots, struct table *table,
-	    struct thread *thread, addr_t scratch)
+survive_end(struct survive *survive, const struct slots *slots,
+	    struct table *table, struct thread *thread, addr_t scratch,
+	    bool newborn)
 {
 	addr_t first_table = survive->data + sizeof(struct inside_header);
 	const struct regs *regs;
-	int r = 0;
+	int r;
 
 	if (!survive->code)
 		return 0;
 	regs = thread_regs(table, thread);
 	assert(!regs || !slots_cover(slots, regs_pc(regs)));
-	for (size_t i = 0; i < slots->regions.count && r == 0; i++)
-		if (!slots->regions.at[i].before &&
-		    slots->regions.at[i].start != survive->code)
-			r = unmap(table, thread, scratch,
-				  slots->regions.at[i].start,
-				  slots->regions.at[i].size);
+	r = unmap_regions(slots, survive->code, table, thread, scratch,
+			  newborn);
 	if (r == 0 && survive->header.table != first_table)
-		r = unmap(table, thread, scratch, survive->header.table,
-			  addr_whole_pages((survive->header.mask + 1) *
-					   sizeof(struct inside_entry)));
+		r = unmap_range(table, thread, scratch, survive->header.table,
+				addr_whole_pages((survive->header.mask + 1) *
+						 sizeof(struct inside_entry)));
 	if (r == 0)
-		r = unmap(table, thread, scratch, survive->code,
-			  survive->data + survive->header.size - survive->code);
+		r = unmap_range(table, thread, scratch, survive->code,
+				survive->data + survive->header.size -
+					survive->code);
 	if (r == 0)
 		survive_release(survive);
 	return r;

@@ -86,13 +86,13 @@ addr_t survive_nudge_note(const struct survive *survive, pid_t tid);
  * They make system calls with a thread whose pc is in no region; scratch is not
  * in the handler area. survive_disarm() sets the program's own action again if
  * ours is still set. survive_end(), when no thread has its pc in the handler
- * area or a slot, unmaps the handler area and all regions. -errno: they stay
- * and do no harm.
+ * area or a slot, unmaps the handler area and all regions. newborn: see
+ * unmap_regions(). -errno: what is still mapped stays and does no harm.
  */
 must_check int survive_disarm(struct survive *survive, struct table *table,
 			      struct thread *thread, addr_t scratch);
-must_check int survive_end(struct survive *survive, struct slots *slots,
+must_check int survive_end(struct survive *survive, const struct slots *slots,
 			   struct table *table, struct thread *thread,
-			   addr_t scratch);
+			   addr_t scratch, bool newborn);
 
 #endif

@@ -164,7 +164,7 @@ let_copy_go(struct session *session, struct program *parent,
 	program_lift(copy);
 	if (cleared && sigtrap_cleared(copy) < 0)
 		debug("%d vanished at its birth", thread->tid);
-	if (program_clean(copy, thread) < 0)
+	if (program_clean(copy, thread, true) < 0)
 		debug("%d keeps our slots", thread->tid);
 	virtual_mask_end(session_record(session, thread));
 	thread_detach(&session->table, thread, 0);

@@ -17,7 +17,7 @@ program_lift(struct program *program)
 }
 
 int
-program_clean(struct program *program, struct thread *thread)
+program_clean(struct program *program, struct thread *thread, bool newborn)
 {
 	struct sites *sites = &program->sites;
 	int r;
@@ -30,5 +30,5 @@ program_clean(struct program *program, struct thread *thread)
 	if (r < 0 || !sites->survive.code)
 		return r;
 	return survive_end(&sites->survive, &sites->slots, sites->table, thread,
-			   program->scratch);
+			   program->scratch, newborn);
 }

@@ -14,9 +14,11 @@ void program_lift(struct program *program);
 
 /*
  * Removes everything that xtrace has mapped: the stopped thread unmaps the
- * slots and the handler area. No thread may be in a slot or in the handler. 0,
- * or a negative errno if the mappings must stay.
+ * slots and the handler area. No thread may be in a slot or in the handler.
+ * newborn: the program was forked just now, and has not run yet. 0, or a
+ * negative errno if the mappings must stay.
  */
-must_check int program_clean(struct program *program, struct thread *thread);
+must_check int program_clean(struct program *program, struct thread *thread,
+			     bool newborn);
 
 #endif

@@ -301,7 +301,7 @@ clean_by(struct session *session, struct program *program,
 	all_leave_handler(session, process, runner->tid);
 	/* If another thread has called exec meanwhile, the host has ended. */
 	return session_runs(session, pid, serial) && !program->stays &&
-	       program_clean(program, runner) == 0;
+	       program_clean(program, runner, false) == 0;
 }
 
 /* Removes xtrace's mappings if a running thread of the process can be the host.

@@ -165,7 +165,7 @@ let_thread_go(struct session *session, struct thread *thread, int signal,
 	if (last && program && thread->process->space->users == 1) {
 		/* The process may run another program by now. */
 		program_lift(program);
-		if (program_clean(program, thread) < 0)
+		if (program_clean(program, thread, false) < 0)
 			debug("%d keeps our slots", thread->tid);
 	}
 	if (last && !session->leaving)

@@ -119,7 +119,8 @@ START_TEST(an_area_is_mapped_grows_and_is_unmapped)
 					tracee.thread, scratch),
 			 0);
 	ck_assert_int_eq(survive_end(&sites.survive, &sites.slots,
-				     &tracee.table, tracee.thread, scratch),
+				     &tracee.table, tracee.thread, scratch,
+				     false),
 			 0);
 	ck_assert(!is_mapped(area.at) && !is_mapped(area.groups[0]) &&
 		  !is_mapped(group));

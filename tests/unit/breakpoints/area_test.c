@@ -6,7 +6,9 @@
 #include "tests/unit/breakpoints/scene.h"
 #include "tests/unit/breakpoints/suites.h"
 
+#include "process/maps.h"
 #include "process/regs.h"
+#include "process/remote.h"
 #include "process/resume.h"
 #include "process/status.h"
 
@@ -14,7 +16,9 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 
 static struct scene scene;
 static struct survive *survive;
@@ -453,13 +457,94 @@ START_TEST(an_area_is_left)
 			 0);
 	ck_assert(!catches_traps());
 	ck_assert_int_eq(survive_end(survive, slots, &scene.tracee.table,
-				     scene.tracee.thread, scratch),
+				     scene.tracee.thread, scratch, false),
 			 0);
 	ck_assert(!is_mapped(code, true));
 	ck_assert(!is_mapped(data, false));
 	ck_assert(!is_mapped(table, false));
 	ck_assert(!is_mapped(region, true));
 	ck_assert_uint_eq(survive->code, 0);
+	tracee_resume(&scene.tracee, 0);
+	scene_goes_round(&scene);
+}
+END_TEST
+
+/* Pages of a gap: APART springboards, each with a free page behind it, then a
+ * region of NEXT pages that are mapped one by one. The program has mapped the
+ * page THEIRS, which is behind a springboard. */
+enum { APART = 20, NEXT = 3, THEIRS = 21, GAP = 64 };
+
+static addr_t
+page(addr_t gap, unsigned number)
+{
+	return gap + number * ADDR_PAGE;
+}
+
+static void
+map_page(addr_t at)
+{
+	ck_assert_int_eq(slots_map_at(slots, &scene.tracee.table,
+				      scene.tracee.thread, at, ADDR_PAGE),
+			 0);
+}
+
+static void
+map_theirs(addr_t at)
+{
+	const struct stub_call map = {
+		.number = SYS_mmap,
+		.arguments = { at, ADDR_PAGE, PROT_READ | PROT_EXEC,
+			       MAP_PRIVATE | MAP_ANONYMOUS |
+				       MAP_FIXED_NOREPLACE,
+			       (uint64_t)-1, 0 },
+	};
+	int64_t result;
+
+	ck_assert_int_eq(remote_run(&scene.tracee.table, scene.tracee.thread,
+				    slots->scratch, &map, 1, &result),
+			 0);
+	ck_assert_uint_eq((addr_t)result, at);
+}
+
+static addr_t
+map_regions(void)
+{
+	addr_t gap;
+
+	ck_assert_int_eq(slots_gap(slots, scene.tracee.pid, (addr_t)scene_add,
+				   GAP * ADDR_PAGE, &gap),
+			 0);
+	for (unsigned i = APART; i-- > 0;)
+		map_page(page(gap, 2 * i));
+	for (unsigned i = 0; i < NEXT; i++)
+		map_page(page(gap, 2 * APART + i));
+	map_theirs(page(gap, THEIRS));
+	return gap;
+}
+
+/* Neighbours are unmapped by one call. In a newborn, in which nobody else maps
+ * memory, so is everything between two mappings of the program. */
+START_TEST(regions_are_left_together)
+{
+	const bool newborn = _i != 0;
+	const uint64_t calls = newborn ? 2 : APART + 1;
+	const struct tally *tally = &scene.tracee.table.tally;
+	addr_t scratch = slots->scratch, gap;
+	uint64_t before;
+
+	make_area();
+	gap = map_regions();
+	ck_assert_int_eq(survive_disarm(survive, &scene.tracee.table,
+					scene.tracee.thread, scratch),
+			 0);
+	before = tally->injected;
+	ck_assert_int_eq(survive_end(survive, slots, &scene.tracee.table,
+				     scene.tracee.thread, scratch, newborn),
+			 0);
+	/* The last call unmaps the handler area. */
+	ck_assert_uint_eq(tally->injected - before, calls + 1);
+	for (unsigned i = 0; i < GAP; i++)
+		ck_assert_int_eq(is_mapped(page(gap, i), true), i == THEIRS);
 	tracee_resume(&scene.tracee, 0);
 	scene_goes_round(&scene);
 }
@@ -487,6 +572,7 @@ area_suite(void)
 	tcase_add_test(tests, the_entries_are_counted_again);
 	tcase_add_test(tests, a_copy_reads_its_own_again);
 	tcase_add_test(tests, an_area_is_left);
+	tcase_add_loop_test(tests, regions_are_left_together, 0, 2);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -261,7 +261,7 @@ START_TEST(without_an_area_there_is_no_table)
 	ck_assert_int_eq(survive_room(&none, NULL, NULL, 1000), 0);
 	ck_assert_int_eq(survive_regions(&none, &slots, space), 0);
 	ck_assert_int_eq(survive_disarm(&none, NULL, NULL, 0), 0);
-	ck_assert_int_eq(survive_end(&none, &slots, NULL, NULL, 0), 0);
+	ck_assert_int_eq(survive_end(&none, &slots, NULL, NULL, 0, false), 0);
 	survive_reread(&none, &slots, space);
 }
 END_TEST
