@@ -379,6 +379,10 @@ metering_faulted(struct session *session, struct thread_record *record)
 	 * counter (prctl(2), PR_SET_TSC), or if the stack is full. In the
 	 * second case the function itself will fault without the meter. */
 	debug("a meter at %#" PRIxADDR " has faulted", site->address);
+	if (!program->metering->refused)
+		say("process %d: its calls are no longer counted or left out "
+		    "inside it, because the code that did so has faulted",
+		    program->space->pid);
 	program->metering->refused = true;
 	jumps_lift_all(&program->sites);
 	return true;

@@ -30,6 +30,8 @@ WAYS = (
     ('execs', 3000, 0.5),
 )
 
+FAULTED = 'its calls are no longer counted or left out inside it'
+
 
 def table(lines):
     """{function: its number of calls} of the table."""
@@ -47,6 +49,9 @@ def counted(engine, subject, way, count):
     own = dict(line.split() for line in tracer.child.out.splitlines())
     said = '\n'.join(tracer.says())
     inside = re.search(r'counted inside the programs: (\d+)', said)
+    case.equal(re.findall(r'process \d+: (.*),', said),
+               [FAULTED] if (engine, way) == ('agent', 'counterless') else [],
+               f'{way}: what is said')
     if way == 'plain':
         jumps = re.findall(r'^xtrace: hot site (?:work|inner|return to \S+): '
                            r'a jump; stops since then: \d+$', said, re.M)
