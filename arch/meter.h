@@ -20,7 +20,8 @@
  * With --sql and --min-time the calls of queries are selected (struct
  * meter_query). A query may consist of several calls, which have the same
  * handle as an argument: a connection or a statement. The handle has a cell
- * (struct meter_cell), in which the times of these calls are added up:
+ * (struct meter_cell), in which the times of these calls are added up. A
+ * statement may have the cell of its connection.
  *
  *	entry	finds the cell of the handle. A call that begins a query empties
  *		the cell, and keeps its arguments and texts there
@@ -296,7 +297,10 @@ struct meter_query {
 	 * bits, and the meter does not know what the program's function that
 	 * reads them returns for 0. */
 	uint64_t leads, offset;
-	uint64_t unused[6];
+	/* If `linked` is not 0, the argument is the address of an object, and
+	 * the word at `link` in it is the handle. */
+	uint64_t linked, link;
+	uint64_t unused[4];
 	struct meter_text texts[METER_TEXTS];
 };
 

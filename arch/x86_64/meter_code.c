@@ -90,6 +90,8 @@ static_assert(offsetof(struct meter_query, texts) ==
 		      offsetof(struct meter_query, shift) == 48 &&
 		      offsetof(struct meter_query, most) == 56 &&
 		      offsetof(struct meter_query, offset) == 72 &&
+		      offsetof(struct meter_query, linked) == 80 &&
+		      offsetof(struct meter_query, link) == 88 &&
 		      METER_ACT_JOIN == 2 && METER_ACT_BEGIN_NEXT == 4 &&
 		      METER_CELL_ANSWERED == 1 && METER_CELL_SAME == 3,
 	      "functions of queries");
@@ -172,6 +174,14 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	"	add meter_query_words(%rip),%rax\n"
 	"	mov 8(%rax),%rdx\n"
 	"	mov 64(%rcx,%rdx),%rdx\n"	/* the handle */
+	"	cmpq $0,80(%rax)\n"
+	"	je 13f\n"
+	"	test %rdx,%rdx\n"		/* or an object that has it */
+	"	je meter_query_stop\n"
+	"	add 88(%rax),%rdx\n"
+	"	mov (%rdx),%rdx\n"
+	"13:	test %rdx,%rdx\n"
+	"	je meter_query_stop\n"
 	"	mov meter_query_words+24(%rip),%rdi\n"
 	"	imul %rdx,%rdi\n"
 	"	shr $54,%rdi\n"

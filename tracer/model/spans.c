@@ -8,6 +8,8 @@
 
 #include "base/xmalloc.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,33 +73,6 @@ spans_link(struct call_span *span, const char *key,
 	to->key = xstrdup(key);
 }
 
-static bool
-fits(const char *key, const char *beginning, const char *ending)
-{
-	size_t length = strlen(key), rest = strlen(ending);
-
-	return length >= rest && !strcmp(key + length - rest, ending) &&
-	       !strncmp(key, beginning, strlen(beginning));
-}
-
-bool
-spans_has(const struct spans *spans, const char *beginning, const char *ending)
-{
-	const struct list *at;
-
-	for (at = spans->open.next; at != &spans->open; at = at->next) {
-		const struct call_span *span =
-			container_of(at, const struct call_span, link);
-
-		if (fits(span->key, beginning, ending))
-			return true;
-		for (unsigned i = 0; i < span->alias_count; i++)
-			if (fits(span->aliases[i].key, beginning, ending))
-				return true;
-	}
-	return false;
-}
-
 void
 spans_add(struct call_span *span, struct span_time time)
 {
@@ -139,6 +114,42 @@ spans_beginning(const struct spans *spans, const char *beginning)
 	list_each(link, after, &spans->open) {
 		if (begins_with(span_of(link), beginning))
 			return span_of(link);
+	}
+	return NULL;
+}
+
+static bool
+ends_with(const char *key, const char *ending)
+{
+	size_t length = strlen(key), rest = strlen(ending);
+
+	return length >= rest && !strcmp(key + length - rest, ending);
+}
+
+static bool
+is_of_handle(const struct call_span *span, uint64_t handle)
+{
+	char ending[20];
+
+	if (handle && span->linked == handle)
+		return true;
+	snprintf(ending, sizeof(ending), "/%" PRIx64 "/", handle);
+	for (unsigned i = 0; i < span->alias_count; i++) {
+		if (ends_with(span->aliases[i].key, ending))
+			return true;
+	}
+	return ends_with(span->key, ending);
+}
+
+struct call_span *
+spans_of_handle(const struct spans *spans, const char *beginning,
+		uint64_t handle)
+{
+	list_each(link, after, &spans->open) {
+		struct call_span *span = span_of(link);
+
+		if (begins_with(span, beginning) && is_of_handle(span, handle))
+			return span;
 	}
 	return NULL;
 }

@@ -44,6 +44,9 @@ struct call_span {
 	struct span_alias aliases[SPAN_ALIASES];
 	unsigned alias_count;
 	uint64_t began;
+	/* the handle that the handle in the key leads to, as a statement to its
+	 * connection; or 0 */
+	uint64_t linked;
 	int64_t inside; /* time spent in the calls that belong to the span */
 	void *beginner; /* the call that began the span, until it returns */
 	void *user;	/* set when the beginner has returned */
@@ -89,9 +92,10 @@ struct call_span *spans_beginning(const struct spans *spans,
 				  const char *beginning);
 /* Has any span whose key has this beginning been answered? */
 bool spans_answered(const struct spans *spans, const char *beginning);
-/* Is a span open of which a key has this beginning and this ending? */
-bool spans_has(const struct spans *spans, const char *beginning,
-	       const char *ending);
+/* Returns the oldest span of this handle, or NULL: the span is linked with it,
+ * or one of its keys ends with it ("fe12/"). Its key has this beginning. */
+struct call_span *spans_of_handle(const struct spans *spans,
+				  const char *beginning, uint64_t handle);
 /* Adds a time to the rest of an answered span. */
 void spans_add(struct call_span *span, struct span_time time);
 /* Removes and frees the span. */

@@ -53,6 +53,20 @@ take_rows(struct probed *of, struct call_span *span)
 	span->rows = alias->rows + rows;
 }
 
+/* The handle to which the key of the act leads: an ACT_LINK of the probe says
+ * it. 0: none. */
+static uint64_t
+linked_handle(struct probed *of, const struct act *act)
+{
+	const struct act *link = probe_act(of->probing->probe, ACT_LINK);
+	uint64_t handle;
+
+	return link && !strcmp(link->from->table, act->table) &&
+			       probe_count(of, link->keys[0], &handle)
+		       ? handle
+		       : 0;
+}
+
 static void
 open_span(struct probed *of, const struct act *act, const char *key,
 	  uint64_t now)
@@ -72,8 +86,10 @@ open_span(struct probed *of, const struct act *act, const char *key,
 	}
 	probing->span = spans_begin(spans, key, now);
 	probing->began = probing->span != NULL;
-	if (probing->began)
-		probing->span->beginner = probing;
+	if (!probing->began)
+		return;
+	probing->span->beginner = probing;
+	probing->span->linked = linked_handle(of, act);
 }
 
 /* ---- after queries were left out ---- */

@@ -113,16 +113,14 @@ bool
 probed_follows_handle(const struct program *program, uint64_t handle)
 {
 	const struct memory *memory = program->session->memory;
-	char ending[20];
 	struct str key;
 	bool follows;
 
 	if (!memory || memory->spans.count == 0)
 		return false;
-	snprintf(ending, sizeof(ending), "/%" PRIx64 "/", handle);
 	str_init(&key);
 	probe_key_begin(program, &key);
-	follows = spans_has(&memory->spans, str_text(&key), ending);
+	follows = spans_of_handle(&memory->spans, str_text(&key), handle);
 	str_release(&key);
 	return follows;
 }

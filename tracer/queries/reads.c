@@ -12,6 +12,7 @@
 
 #include "base/xmalloc.h"
 #include "tracer/queries/probe_spans.h"
+#include "tracer/report/metering.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +38,9 @@ span_of_calls(const struct calls *calls)
 	return NULL;
 }
 
-uint64_t
-reads_handle(const struct reads *reads)
+/* The handle in the key of reads->cell. */
+static uint64_t
+handle_of(const struct reads *reads)
 {
 	/* A key ends with the handle and a slash (probe_key()). */
 	size_t at = strlen(reads->cell);
@@ -51,6 +53,26 @@ reads_handle(const struct reads *reads)
 }
 
 void
+reads_tell(const struct reads *reads, struct hit *hit)
+{
+	if (!reads->cell)
+		return;
+	metering_tell_query(hit, handle_of(reads));
+	if (reads->linked)
+		metering_tell_query(hit, reads->linked);
+}
+
+void
+reads_drop(const struct reads *reads, struct program *program)
+{
+	if (!reads->cell)
+		return;
+	metering_drop_handle(program, handle_of(reads));
+	if (reads->linked)
+		metering_drop_handle(program, reads->linked);
+}
+
+void
 reads_sending(struct reads *reads, const struct calls *calls)
 {
 	const struct call_span *span = span_of_calls(calls);
@@ -59,15 +81,34 @@ reads_sending(struct reads *reads, const struct calls *calls)
 		return;
 	free(reads->cell);
 	reads->cell = xstrdup(span->key);
+	reads->linked = span->linked;
 	reads->waits = false;
 }
 
+/*
+ * The query of the connection. Since xtrace saw what was sent last, another
+ * statement of the connection may have been executed inside the program: then
+ * the query is found by the connection's handle. A key begins with the program
+ * and a slash.
+ */
 static struct call_span *
 span_of(const struct reads *reads, const struct session *session)
 {
+	struct call_span *span;
+	char *program;
+
 	if (!reads->cell || !session->memory)
 		return NULL;
-	return spans_oldest(&session->memory->spans, reads->cell);
+	span = spans_oldest(&session->memory->spans, reads->cell);
+	if (span)
+		return span;
+	program = xstrdup(reads->cell);
+	program[strcspn(program, "/") + 1] = '\0';
+	span = spans_of_handle(&session->memory->spans, program,
+			       reads->linked ? reads->linked
+					     : handle_of(reads));
+	free(program);
+	return span;
 }
 
 bool

@@ -18,6 +18,8 @@ struct reads {
 	/* the cell in which the queries of the connection begin spans, or
 	 * NULL */
 	char *cell;
+	/* the handle to which the handle in the cell's key leads; or 0 */
+	uint64_t linked;
 	/* A read has found nothing, and the thread `waiter` waits. `since` is
 	 * the beginning of this read. */
 	bool waits;
@@ -29,8 +31,11 @@ void reads_release(struct reads *reads);
 /* A thread is about to send on the connection, within `calls`. Notes the cell
  * of the span to which the innermost of these calls belongs. */
 void reads_sending(struct reads *reads, const struct calls *calls);
-/* The handle in the key of reads->cell. */
-uint64_t reads_handle(const struct reads *reads);
+/* The thread has stopped where it sends, receives or waits on the connection,
+ * outside of the calls of its queries: xtrace follows its query from now on. */
+void reads_tell(const struct reads *reads, struct hit *hit);
+/* The connection begins anew, or ends. */
+void reads_drop(const struct reads *reads, struct program *program);
 /* Are bytes of this connection a part of a query? */
 bool reads_wanted(const struct reads *reads, const struct session *session);
 /* Are bytes of this connection a part of a query whose answer has begun? */

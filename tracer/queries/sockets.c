@@ -30,7 +30,6 @@
 #include "tracer/queries/socket.h"
 #include "tracer/queries/socket_map.h"
 #include "tracer/queries/transfer.h"
-#include "tracer/report/metering.h"
 
 #include <errno.h>
 
@@ -232,8 +231,8 @@ begins(const struct hit *hit, const struct socket_call *call)
 		return;
 	if (socket)
 		socket_closed_by_program(socket, hit->when);
-	if (socket && socket->reads.cell)
-		metering_drop_handle(program, reads_handle(&socket->reads));
+	if (socket)
+		reads_drop(&socket->reads, program);
 	socket_map_forget(program, call->key, CALL_UNFINISHED);
 	if (call->act == SOCKET_CONNECTS &&
 	    (connecting = connecting_begin(hit)))
@@ -274,8 +273,8 @@ is_of_interest(struct hit *hit, const struct socket_function *function,
 		return false;
 	}
 	socket = socket_map_find(program, key);
-	if (socket && socket->reads.cell && !probes_within(&hit->record->calls))
-		metering_tell_query(hit, reads_handle(&socket->reads));
+	if (socket && !probes_within(&hit->record->calls))
+		reads_tell(&socket->reads, hit);
 	if (ret_call->act == SOCKET_WAITS) {
 		poll_traps_hit(hit);
 		socket = socket_map_find(program, key);

@@ -7,11 +7,13 @@
 #include "base/vec.h"
 #include "tracer/model/tracepoint.h"
 
+struct act;
 struct arch;
 struct call;
 struct hit;
 struct metered_text;
 struct param;
+struct probe;
 struct program;
 struct proto;
 struct session;
@@ -121,6 +123,15 @@ void metering_tell_selected(struct hit *hit, struct call *call,
  * address is in the open call while the meter looks for the handle. */
 #define HANDLE_OF_THREAD offsetof(struct meter_open, took)
 
+/*
+ * Does the key of the act, an argument, lead to the handle, because the set
+ * links the act's table by a field? Then *ret_link is the field's offset.
+ */
+bool metering_links(const struct program *program,
+		    const struct tracepoint *tracepoint, const struct act *act,
+		    uint64_t *ret_link);
+/* Is what the probe links found by a field of an argument? */
+bool metering_may_link(const struct probe *probe);
 /* May fast queries of this session pass inside the program? */
 bool metering_takes_queries(const struct session *session);
 /* Fills in what meters do for the function. Returns NULL, or a static string

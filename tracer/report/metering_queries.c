@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A query is a span of calls with one handle (tracer/queries/probe_spans.h).
+ * A query is a span of calls with one handle (tracer/queries/probe_spans.h), or
+ * with objects that are linked with it.
  * Meters add the times of these calls to the handle's cell. If a cell's query
  * must be told, because it becomes slow or because its thread stops, xtrace
  * reconstructs from the cell the call that began the query. This call begins
@@ -73,16 +74,68 @@ perhaps_followed(struct metering *metering, uint64_t handle)
 	vec_push(&metering->followed, new_one);
 }
 
+/* The argument that is the handle, or an object that has it; 0: the query has
+ * no handle. */
 static uint64_t
-kept_handle(const struct meter_kept *kept, const struct meter_query *query)
+kept_argument(const struct meter_kept *kept, const struct meter_query *query)
 {
-	uint64_t handle = 0;
+	uint64_t argument = 0;
 
 	if (query->handle >= METER_KEPT)
-		memcpy(&handle,
+		memcpy(&argument,
 		       (const char *)kept + (query->handle - METER_KEPT),
-		       sizeof(handle));
-	return handle;
+		       sizeof(argument));
+	return argument;
+}
+
+/* The handle that an object has; 0: it cannot be read. */
+static uint64_t
+linked_handle(const struct program *program, uint64_t object, uint64_t link)
+{
+	uint64_t handle;
+
+	return object && space_read_raw(program->space, object + link, &handle,
+					sizeof(handle)) == 0
+		       ? handle
+		       : 0;
+}
+
+static uint64_t
+kept_handle(const struct program *program, const struct meter_kept *kept,
+	    const struct meter_query *query)
+{
+	uint64_t argument = kept_argument(kept, query);
+
+	return query->linked ? linked_handle(program, argument, query->link)
+			     : argument;
+}
+
+static const struct meter_query *
+query_of(const struct program *program, uint64_t offset)
+{
+	const struct metering *metering = program->metering;
+
+	return &metering->queries.at[area_function(&metering->area, offset)];
+}
+
+/*
+ * Notes the function whose call has returned last, and its argument that is the
+ * handle or has it. If the call that began the query has not kept such an
+ * argument, it is not known.
+ */
+static void
+note_last(const struct program *program, const struct meter_cell *cell,
+	  const struct meter_query *query, struct ended_inside *ended)
+{
+	struct tracepoint *last = function_of(program, cell->last);
+	bool linked = last && query_of(program, cell->last)->linked;
+
+	if (!last || (linked && !query->linked))
+		return;
+	ended->last = last;
+	ended->last_result = (int64_t)cell->last_result;
+	ended->handle = linked ? kept_argument(&cell->kept, query)
+			       : kept_handle(program, &cell->kept, query);
 }
 
 /* The accessor of the result in the condition of the act that begins a
@@ -148,8 +201,7 @@ adopt(struct hit *hit, const struct meter_cell *cell, addr_t sp,
 
 	if (!tracepoint)
 		return;
-	query = &program->metering->queries.at[area_function(
-		&program->metering->area, cell->function)];
+	query = query_of(program, cell->function);
 	metering_registers(&then, &open, &cell->kept, tracepoint->address);
 	call = report_begin_counted(&then, tracepoint, sp - BELOW, returns_to);
 	begin_before(&then, cell->began, &call->event);
@@ -161,11 +213,8 @@ adopt(struct hit *hit, const struct meter_cell *cell, addr_t sp,
 	ended->result = (int64_t)cell->kept.result;
 	ended->accessor = query->leads ? accessor_of(tracepoint->probe) : NULL;
 	ended->value = cell->tested;
-	if (cell->last != cell->function) {
-		ended->last = function_of(program, cell->last);
-		ended->handle = kept_handle(&cell->kept, query);
-		ended->last_result = (int64_t)cell->last_result;
-	}
+	if (cell->last != cell->function)
+		note_last(program, cell, query, ended);
 	count = cell_texts(cell, query, texts);
 	metering_begin_query(&then, call, texts, count);
 	report_open(call)->ended = ended;
@@ -201,10 +250,11 @@ metering_take_query(struct hit *hit, const struct meter_open *open,
 	 * The connection may then begin anew before the call returns, which
 	 * xtrace must see (tracer/queries/sockets). */
 	if (returns)
-		perhaps_followed(metering, kept_handle(kept, query));
+		perhaps_followed(metering,
+				 kept_handle(hit->program, kept, query));
 	else
 		cells_drop(&metering->area, hit->program->space,
-			   kept_handle(kept, query), clock_now());
+			   kept_handle(hit->program, kept, query), clock_now());
 	if (!known || cells_read(hit->program->space, open->inner, &cell) < 0)
 		return 0;
 	if (cell.state == METER_CELL_IDLE)
@@ -275,6 +325,34 @@ count_arguments(const struct tracepoint *tracepoint)
 		       : METER_ARGUMENTS;
 }
 
+static bool
+is_part(const struct act *act)
+{
+	return (act->kind == ACT_BEGIN || act->kind == ACT_ANSWERED ||
+		act->kind == ACT_END) &&
+	       act->keys[0]->kind == EXPR_ARG;
+}
+
+/* Tells the query of the connection to which an argument leads. */
+static void
+tell_linked(struct hit *hit, const struct tracepoint *tracepoint)
+{
+	const struct probe *probe = tracepoint->probe;
+
+	for (size_t i = 0; i < probe->count; i++) {
+		const struct act *act = &probe->acts[i];
+		uint64_t link, object;
+
+		if (!is_part(act) ||
+		    !metering_links(hit->program, tracepoint, act, &link))
+			continue;
+		object = hit_argument(hit, (unsigned)act->keys[0]->number - 1);
+		tell_handle(hit, probe,
+			    linked_handle(hit->program, object, link));
+		return;
+	}
+}
+
 void
 metering_tell_handles(struct hit *hit)
 {
@@ -292,6 +370,7 @@ metering_tell_handles(struct hit *hit)
 	count = count_arguments(tracepoint);
 	for (unsigned i = 0; i < count; i++)
 		tell_handle(hit, tracepoint->probe, hit_argument(hit, i));
+	tell_linked(hit, tracepoint);
 }
 
 void
@@ -316,7 +395,7 @@ add_handle(struct hit *hit, const struct meter_query *query)
 		return;
 	for (unsigned i = 0; i < METER_ARGUMENTS; i++)
 		kept.arguments[i] = hit_argument(hit, i);
-	handle = kept_handle(&kept, query);
+	handle = kept_handle(hit->program, &kept, query);
 	if (query->handle == HANDLE_OF_THREAD && hit->record->metered)
 		handle = area_block_address(area, hit->record->metered->block);
 	r = cells_add(area, hit->program->space, handle, clock_now());

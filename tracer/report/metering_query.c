@@ -7,7 +7,8 @@
  * that has ended may count as open, but not the other way round.
  *
  * Functions that keep or forget something stay traps, as do functions that find
- * a query by something that is no argument.
+ * a query by something that is neither an argument nor linked with one
+ * (metering_links.c).
  */
 #include "tracer/report/metering_parts.h"
 
@@ -96,8 +97,11 @@ find_acts(const struct probe *probe, struct query_acts *ret_acts)
 		switch (act->kind) {
 		case ACT_KEEP:
 		case ACT_FORGET:
-		case ACT_LINK:
 			return "it keeps or forgets something";
+		case ACT_LINK:
+			if (!metering_may_link(probe))
+				return "it links its result with something";
+			break;
 		case ACT_SHOW:
 			if (act->condition || act->on_error)
 				return "it is not always shown";
@@ -349,6 +353,21 @@ set_acts(struct meter_query *query, const struct query_acts *acts)
 	}
 }
 
+static void
+set_link(const struct program *program, const struct tracepoint *tracepoint,
+	 const struct query_acts *acts, struct meter_query *query)
+{
+	const struct act *act = acts->begin ? acts->begin
+				: acts->end ? acts->end
+					    : acts->answered;
+	uint64_t link;
+
+	if (!act || !metering_links(program, tracepoint, act, &link))
+		return;
+	query->linked = true;
+	query->link = link;
+}
+
 static uint64_t
 offset_of_handle(const struct query_acts *acts,
 		 const unsigned registers[PARAMS_MOST])
@@ -389,6 +408,7 @@ metering_query(const struct session *session, const struct program *program,
 	ret_query->least =
 		metering_ticks(session, program, session->wants.least);
 	ret_query->handle = offset_of_handle(&acts, registers);
+	set_link(program, tracepoint, &acts, ret_query);
 	set_acts(ret_query, &acts);
 	set_results(program, tracepoint, &acts, ret_query);
 	return ret_query->least ? NULL : "no query can be left out";

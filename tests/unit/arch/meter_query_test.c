@@ -2,7 +2,7 @@
 /*
  * Meters of queries are run from random states on this processor, as
  * meter_test.c runs the other meters. The area has a cell for one handle, which
- * is the first argument of the function.
+ * is the first argument of the function, or is in an object.
  */
 #include "tests/unit/arch/bytes.h"
 #include "tests/unit/arch/meter_scenes.h"
@@ -41,6 +41,12 @@ enum {
 	 * still there, or not */
 	OUTER = 256,
 	OUTER_LEFT = 512,
+	LINKED = 1024,	       /* the argument leads to the handle */
+	LINKED_NOWHERE = 2048, /* as LINKED, but there is none */
+	NO_OBJECT = 4096,      /* as LINKED, but the argument is NULL */
+	NO_HANDLE = 8192,      /* the handle is NULL */
+	/* a handle has lost its cell, which is in a free place of the table */
+	GONE = LINKED_NOWHERE | NO_HANDLE,
 };
 
 struct entry_row {
@@ -65,6 +71,19 @@ static const struct entry_row entries[] = {
 	{ "a long text", STOPS, FIRST, METER_CELL_IDLE, LONG_TEXT },
 	{ "returns elsewhere", STOPS, FIRST, METER_CELL_IDLE,
 	  RETURNS_ELSEWHERE },
+	{ "begins, linked", BEGINS, FIRST, METER_CELL_IDLE, LINKED },
+	{ "begins the next, linked", BEGINS, FIRST, METER_CELL_ANSWERED,
+	  LINKED },
+	{ "begins, linked with a new handle", STOPS, FIRST, METER_CELL_IDLE,
+	  LINKED | NO_CELL },
+	{ "linked with nothing", STOPS, LATER, METER_CELL_IDLE,
+	  LINKED_NOWHERE },
+	{ "no object", STOPS, LATER, METER_CELL_IDLE, NO_OBJECT },
+	{ "no handle", STOPS, LATER, METER_CELL_IDLE, NO_HANDLE },
+	{ "joins, linked", JOINS, LATER, METER_CELL_ANSWERED, LINKED },
+	{ "joins none, linked", PASSES, LATER, METER_CELL_IDLE, LINKED },
+	{ "joins a followed one, linked", STOPS, LATER, METER_CELL_ANSWERED,
+	  LINKED | FOLLOWED },
 	{ "within", PASSES, FIRST, METER_CELL_IDLE, WITHIN },
 	{ "within a call that was left", STOPS, FIRST, METER_CELL_IDLE,
 	  WITHIN | LEFT },
@@ -117,11 +136,29 @@ set_block(void)
 	first.block.open[0].sp = UINT64_MAX;
 }
 
+/* What the first argument is: the handle, or the address of an object with the
+ * handle in its word LINK. */
+#define LINK 3
+static uint64_t object[LINK + 1];
+
+static uint64_t
+set_argument(const struct entry_row *row, struct meter_query *query)
+{
+	query->linked =
+		(row->flags & (LINKED | LINKED_NOWHERE | NO_OBJECT)) != 0;
+	query->link = LINK * sizeof(object[0]);
+	object[LINK] = (row->flags & LINKED) ? HANDLE : 0;
+	if (row->flags & (NO_OBJECT | NO_HANDLE))
+		return 0;
+	return query->linked ? (uint64_t)object : HANDLE;
+}
+
 static void
 set_entry(const struct entry_row *row, struct machine_state *before)
 {
 	struct meter_query *query = &first.queries.functions[0];
-	unsigned bucket = meter_bucket(HANDLE, METER_HANDLE_BITS);
+	unsigned bucket = meter_bucket((row->flags & GONE) ? 0 : HANDLE,
+				       METER_HANDLE_BITS);
 	uint64_t sp = before->gregs[REG_RSP];
 
 	memset(&first, 0, sizeof(first));
@@ -145,15 +182,16 @@ set_entry(const struct entry_row *row, struct machine_state *before)
 	first.queries.followed = (row->flags & FOLLOWS) != 0;
 	first.queries.handles[bucket][random_below(&seed, 2)] =
 		(struct meter_handle){ (row->flags & NO_CELL) ? ~HANDLE
+				       : (row->flags & GONE)  ? 0
 							      : HANDLE,
 				       (uint64_t)&now.cell };
 	first.queries.tables
 		.returns[meter_bucket(RETURNS_TO, METER_RETURN_BITS)][0] =
 		(row->flags & RETURNS_ELSEWHERE) ? 0 : RETURNS_TO;
 	first.cell.state = row->state;
-	first.cell.handle = (row->flags & FOLLOWED)	  ? 0
-			    : (row->flags & ANOTHER_CELL) ? ~HANDLE
-							  : HANDLE;
+	first.cell.handle = (row->flags & (FOLLOWED | GONE)) ? 0
+			    : (row->flags & ANOTHER_CELL)    ? ~HANDLE
+							     : HANDLE;
 	first.cell.total = 17;
 	first.cell.count = 3;
 	if (row->flags & WITHIN) {
@@ -168,7 +206,7 @@ set_entry(const struct entry_row *row, struct machine_state *before)
 		set_word(sp + 96,
 			 RETURNS_TO + 7 + ((row->flags & OUTER_LEFT) != 0));
 	}
-	before->gregs[REG_RDI] = (greg_t)HANDLE;
+	before->gregs[REG_RDI] = (greg_t)set_argument(row, query);
 	before->gregs[REG_RSI] = (greg_t)text;
 	set_word(sp, RETURNS_TO);
 }
@@ -212,7 +250,8 @@ check_open(const struct entry_row *row, const struct machine_state *before)
 	ck_assert_uint_eq(open->sums,
 			  offsetof(struct meter_queries, functions));
 	ck_assert_uint_eq(open->inner, (uint64_t)&now.cell);
-	ck_assert_uint_eq(now.block.kept[1].arguments[0], HANDLE);
+	ck_assert_uint_eq(now.block.kept[1].arguments[0],
+			  (uint64_t)before->gregs[REG_RDI]);
 	if (row->outcome == JOINS) {
 		ck_assert(!memcmp(&now.cell, &first.cell, sizeof(now.cell)));
 		return;
@@ -220,7 +259,7 @@ check_open(const struct entry_row *row, const struct machine_state *before)
 	ck_assert_uint_eq(now.cell.state, METER_CELL_IDLE);
 	ck_assert_uint_eq(now.cell.total, 0);
 	ck_assert_uint_eq(now.cell.count, 0);
-	ck_assert_uint_eq(kept->arguments[0], HANDLE);
+	ck_assert_uint_eq(kept->arguments[0], (uint64_t)before->gregs[REG_RDI]);
 	ck_assert_uint_eq(kept->arguments[5], (uint64_t)before->gregs[REG_R9]);
 	ck_assert_str_eq((char *)now.cell.texts[0] + (uint64_t)text % 8, text);
 }
@@ -342,7 +381,7 @@ static const struct answer_row answers[] = {
 static void
 set_answer(const struct answer_row *row, struct machine_state *before)
 {
-	static uint32_t object[4];
+	static uint32_t result[4];
 	struct meter_query *query = &first.queries.functions[0];
 
 	memset(&first, 0, sizeof(first));
@@ -354,7 +393,7 @@ set_answer(const struct answer_row *row, struct machine_state *before)
 		.shift = row->shift,
 		.most = row->most << row->shift,
 		.leads = row->leads,
-		.offset = row->leads ? sizeof(object[0]) : 0,
+		.offset = row->leads ? sizeof(result[0]) : 0,
 	};
 	first.block.top += sizeof(struct meter_open);
 	first.block.open[1] = (struct meter_open){
@@ -371,9 +410,9 @@ set_answer(const struct answer_row *row, struct machine_state *before)
 		first.cell.total = 5000;
 		first.cell.count = 3;
 	}
-	object[1] = (uint32_t)row->result;
+	result[1] = (uint32_t)row->result;
 	before->gregs[REG_RAX] =
-		(greg_t)(row->leads && row->result ? (uint64_t)object
+		(greg_t)(row->leads && row->result ? (uint64_t)result
 						   : row->result);
 }
 

@@ -124,6 +124,33 @@ START_TEST(the_oldest_span_ends_first)
 }
 END_TEST
 
+/* fe12 is a statement of the connection ab34. Another program has the same
+ * handles. */
+START_TEST(spans_of_a_handle)
+{
+	const struct span_alias alias = { .why = &alias };
+	struct call_span *other, *statement;
+	struct spans spans;
+
+	spans_init(&spans, 4);
+	other = spans_begin(&spans, "2/query/ab34/", 10);
+	statement = spans_begin(&spans, "1/rows/fe12/", 20);
+	ck_assert_ptr_null(spans_of_handle(&spans, "1/", 0xab34));
+	ck_assert_ptr_eq(spans_of_handle(&spans, "1/", 0xfe12), statement);
+	ck_assert_ptr_null(spans_of_handle(&spans, "1/", 0xe12));
+	ck_assert_ptr_null(spans_of_handle(&spans, "1/", 0));
+	statement->linked = 0xab34;
+	ck_assert_ptr_eq(spans_of_handle(&spans, "1/", 0xab34), statement);
+	ck_assert_ptr_eq(spans_of_handle(&spans, "2/", 0xab34), other);
+	statement->linked = 0;
+	spans_link(statement, "1/query/ab34/", &alias);
+	ck_assert_ptr_eq(spans_of_handle(&spans, "1/", 0xab34), statement);
+	spans_unlink(statement);
+	ck_assert_ptr_null(spans_of_handle(&spans, "1/", 0xab34));
+	spans_release(&spans);
+}
+END_TEST
+
 Suite *
 handles_suite(void)
 {
@@ -133,6 +160,7 @@ handles_suite(void)
 	tcase_add_test(tests, texts_are_recalled_until_forgotten);
 	tcase_add_test(tests, there_are_never_too_many);
 	tcase_add_test(tests, the_oldest_span_ends_first);
+	tcase_add_test(tests, spans_of_a_handle);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Calls libmariadb itself: many fast queries, and queries of which only the
-last result is slow: rows, none, and changes."""
+last result is slow: rows, none, and changes. Then the same with prepared
+statements, whose later results come from functions of the statement or of its
+connection."""
 import ctypes
 import os
 
@@ -8,6 +10,7 @@ library = ctypes.CDLL('libmariadb.so.3')
 library.mysql_init.restype = ctypes.c_void_p
 library.mysql_real_connect.restype = ctypes.c_void_p
 library.mysql_store_result.restype = ctypes.c_void_p
+library.mysql_stmt_init.restype = ctypes.c_void_p
 MULTI_STATEMENTS = ctypes.c_ulong(1 << 16)
 
 
@@ -44,6 +47,63 @@ def beside(base, other):
     return got
 
 
+class Statement:
+    def __init__(self, base, sql):
+        text = sql.encode()
+        self.base = base
+        self.handle = ctypes.c_void_p(library.mysql_stmt_init(base))
+        assert not library.mysql_stmt_prepare(self.handle, text,
+                                              ctypes.c_ulong(len(text)))
+
+    def run(self, *functions):
+        """Returns what the last function returned."""
+        for function in (library.mysql_stmt_execute, *functions):
+            # One line, as in run().
+            got = function(self.base if function in OF_CONNECTIONS else self.handle)
+            if function is library.mysql_store_result:
+                library.mysql_free_result(ctypes.c_void_p(got))
+        return got
+
+
+OF_CONNECTIONS = (library.mysql_next_result, library.mysql_store_result)
+STORE = (library.mysql_stmt_store_result, library.mysql_stmt_free_result)
+NEXT = (library.mysql_stmt_next_result,) + STORE
+# As DBD::mysql gets the second result of a statement.
+BY_CONNECTION = (library.mysql_next_result, library.mysql_store_result)
+PROCEDURE = """CREATE OR REPLACE PROCEDURE inside_mariadb(IN seconds DOUBLE)
+    BEGIN SELECT seq FROM seq_1_to_2 WHERE FALSE; SELECT SLEEP(seconds); END"""
+ROWS = ("SELECT seq, REPEAT('x', 200), SLEEP(IF(seq = 900, 0.1, 0)) "
+        'FROM seq_1_to_1000 /* slow, {} */')
+
+
+def main_prepared(base):
+    run(base, PROCEDURE, 0)
+    fast = [Statement(base, f'SELECT {i}') for i in range(3)]
+    for i in range(150):
+        fast[i % 3].run(*STORE)
+    print(Statement(base, 'SELECT SLEEP(0.1) /* slow, executed */').run(*STORE))
+    for i in range(30):
+        fast[i % 3].run(*STORE)
+    print(Statement(base, ROWS.format('stored')).run(*STORE))
+    sets = Statement(base, 'CALL inside_mariadb(0)')
+    for i in range(40):
+        sets.run(*STORE, *NEXT, library.mysql_stmt_next_result)
+    print(Statement(base, 'CALL inside_mariadb(0.1) /* slow, next */').run(
+        *STORE, *NEXT, library.mysql_stmt_next_result))
+    for i in range(40):
+        run(base, 'DO 1', 0)
+        sets.run(*STORE, *BY_CONNECTION, library.mysql_next_result)
+    run(base, 'DO 1', 0)
+    print(Statement(base, 'CALL inside_mariadb(0.1) /* slow, by connection */').run(
+        *STORE, *BY_CONNECTION, library.mysql_next_result))
+    for i in range(30):
+        fast[i % 3].run(*STORE)
+    print(Statement(base, ROWS.format('fetched')).run(
+        *[library.mysql_stmt_fetch] * 1001))
+    # mysql_stmt_close() reads the rows that were not fetched.
+    print(Statement(base, ROWS.format('closed')).run(library.mysql_stmt_close))
+
+
 def main():
     base = connect()
     for i in range(100):
@@ -64,6 +124,7 @@ def main():
         run(base, f'SELECT {i}; DO 2', 2, library.mysql_query)
     print(run(base, 'SELECT 1; DO SLEEP(0.1) /* slow, mysql_query */', 2,
               library.mysql_query))
+    main_prepared(base)
 
 
 main()
