@@ -22,6 +22,8 @@ WAYS = (
     ('exceptions', 500, 0.2),
     ('forks', 2000, 0.5),
     ('vforks', 1000, 0.5),
+    ('spawns', 1000, 0.9),
+    ('clones', 3000, 0.3),
     ('fibers', 100, 0),
     ('exits', 1000, 0.5),
     ('unloads', 1000, 0.1),

@@ -55,6 +55,7 @@ passing(int x)
 #include <ctime>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -234,6 +235,61 @@ vforks()
 		sink = work(1, spawn);
 	}
 	wait_all();
+}
+
+/* Each thread has its children spawned in the middle of its calls. */
+static void *
+spawning(void *)
+{
+	for (int i = 0; i < 12; i++) {
+		plain();
+		sink = work(1, spawn);
+	}
+	return nullptr;
+}
+
+static void
+spawns()
+{
+	pthread_t ids[4];
+
+	for (auto &id : ids)
+		pthread_create(&id, nullptr, spawning, nullptr);
+	for (auto &id : ids)
+		pthread_join(id, nullptr);
+	wait_all();
+}
+
+static int
+cloned(void *)
+{
+	plain();
+	return 0;
+}
+
+/* Threads without a thread pointer of their own: they have that of the thread
+ * that has made them, which makes calls, too. The C library does not know these
+ * threads. */
+static void
+clones()
+{
+	const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND |
+			  CLONE_THREAD | CLONE_SYSVSEM | CLONE_PARENT_SETTID |
+			  CLONE_CHILD_CLEARTID;
+	constexpr size_t size = 65536;
+
+	for (int i = 0; i < 6; i++) {
+		static volatile pid_t living;
+		void *stack = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (clone(cloned, (char *)stack + size, flags, nullptr, &living,
+			  nullptr, &living) < 0)
+			_exit(1);
+		plain();
+		while (living)
+			usleep(100);
+	}
 }
 
 static ucontext_t outside, fiber;
@@ -446,6 +502,7 @@ static const struct {
 	{ "signals", signals_own }, { "alternate", signals_alternate },
 	{ "jumps", jumps },	{ "exceptions", exceptions },
 	{ "forks", forks },	{ "vforks", vforks },
+	{ "spawns", spawns },	{ "clones", clones },
 	{ "fibers", fibers },	{ "exits", exits },
 	{ "maps", maps },
 	{ "unloads", unloads }, { "deep", deep },
