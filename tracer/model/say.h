@@ -31,6 +31,9 @@ void say_error(const struct err *err);
 void say_refused(const struct session *session, const char *name,
 		 const char *module, const char *why);
 
+/* Functions of a Go program are traced: prints once what is not exact then. */
+void say_go(struct session *session, const char *label);
+
 /* Prints what a seccomp policy forbids xtrace in a process, once for each
  * process; the first ones are named. */
 void say_confined(struct program *program);

@@ -182,6 +182,8 @@ batch_plant(struct batch *batch, struct thread *thread)
 	if (batch->plantings.count)
 		debug("%s: %zu sites", batch->label.label,
 		      batch->plantings.count);
+	if (batch->plantings.count && image_go(batch->module->image))
+		say_go(program->session, batch->label.label);
 	if (program->planned->waiting) {
 		for (size_t i = 0; i < batch->plantings.count; i++)
 			vec_push(&program->planned->pending,

@@ -1,17 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The main thread's stack has a name in /proc/PID/maps, and grows. Any other
- * thread's thread pointer is in the mapping of its stack, above the frames.
+ * thread's thread pointer is in the mapping of its stack, above the frames. In
+ * a Go program it is in Go's heap, where the stacks of all goroutines are, too.
+ * Of these the thread owns none: it may continue another goroutine at any time.
  */
 #include "tracer/report/own_stack.h"
 
 #include "process/maps.h"
+#include "symbols/image.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* The kernel's gap below a main stack (mmap_base() in arch/x86/mm/mmap.c). */
 #define MAIN_STACK_ROOM (UINT64_C(128) << 20)
+
+static bool
+is_go(const struct program *program)
+{
+	const struct modmap *modules = &program->modules;
+
+	for (size_t i = 0; i < modules->modules.count; i++) {
+		const struct module *module = modules->modules.at[i];
+
+		if (module->main)
+			return image_go(module->image);
+	}
+	return false;
+}
 
 void
 own_stack_learn(struct hit *hit)
@@ -32,7 +49,7 @@ own_stack_learn(struct hit *hit)
 	} else if (main) {
 		/* The thread is on a fiber's stack now: ask again later. */
 		record->stack_known = false;
-	} else {
+	} else if (!is_go(hit->program)) {
 		record->calls.own_low = mapping.start;
 		record->calls.own_high = within;
 	}
