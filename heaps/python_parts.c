@@ -2,8 +2,8 @@
 /*
  * An object refers to its blocks at places that are the same for all objects
  * derived from its type (Include/cpython/listobject.h, dictobject.h,
- * bytearrayobject.h, unicodeobject.h, Include/setobject.h,
- *Objects/dictobject.c):
+ * bytearrayobject.h, unicodeobject.h; Include/setobject.h; for attributes,
+ * Objects/dictobject.c):
  *
  *	list:		24 items, 32 room for so many items
  *	dict:		32 keys, 40 values; with values, the keys belong to a

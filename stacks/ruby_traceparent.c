@@ -72,16 +72,17 @@
 /* ---- tables ---------------------------------------------------------------
  */
 
-struct search {
+struct table_search {
 	struct ruby_memory *memory;
-	bool (*found)(struct search *search, uint64_t key, uint64_t value);
+	bool (*found)(struct table_search *search, uint64_t key,
+		      uint64_t value);
 	uint64_t result;
 };
 
 /* Calls found() for the key and the value of each entry of an st_table, until
  * it returns true. */
 static void
-search_entries(struct search *search, addr_t table)
+search_entries(struct table_search *search, addr_t table)
 {
 	struct peek *peek = search->memory->peek;
 	uint64_t first = peek_u64(peek, table + TABLE_FIRST);
@@ -113,7 +114,7 @@ is_object(struct ruby_memory *memory, uint64_t value, unsigned type)
  */
 
 static bool
-is_header(struct search *search, uint64_t key, uint64_t value)
+is_header(struct table_search *search, uint64_t key, uint64_t value)
 {
 	struct ruby_memory *memory = search->memory;
 
@@ -128,7 +129,7 @@ is_header(struct search *search, uint64_t key, uint64_t value)
 static uint64_t
 in_hash(struct ruby_memory *memory, uint64_t value)
 {
-	struct search search = { .memory = memory, .found = is_header };
+	struct table_search search = { .memory = memory, .found = is_header };
 	struct peek *peek = memory->peek;
 	addr_t table;
 	uint64_t flags, count;
@@ -156,7 +157,7 @@ in_hash(struct ruby_memory *memory, uint64_t value)
  */
 
 static bool
-is_member(struct search *search, uint64_t key, uint64_t value)
+is_member(struct table_search *search, uint64_t key, uint64_t value)
 {
 	struct ruby_memory *memory = search->memory;
 	const char *name =
@@ -189,7 +190,7 @@ table_of(struct ruby_memory *memory, addr_t object)
 static uint64_t
 member_of(struct ruby_memory *memory, addr_t object)
 {
-	struct search search = { .memory = memory, .found = is_member };
+	struct table_search search = { .memory = memory, .found = is_member };
 	struct peek *peek = memory->peek;
 	bool within = peek_u64(peek, object) & OBJECT_WITHIN;
 	addr_t table = within ? table_of(memory, object)
