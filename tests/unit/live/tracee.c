@@ -87,7 +87,8 @@ tracee_kill(pid_t pid)
 
 /* Two pipes of the copy that was made last. The copy writes to the first pipe
  * when it has left fork(), which blocks all signals (glibc 2.41). It reads a
- * byte of the second pipe before it calls run. */
+ * byte of the second pipe before it calls run. The test continues when the copy
+ * waits for this byte. */
 static int arrival[2] = { -1, -1 };
 static int gate[2] = { -1, -1 };
 
@@ -139,6 +140,7 @@ tracee_fork_gated(void (*run)(void))
 	pid = tracee_fork(wait_at_gate);
 	ck_assert_int_eq(read(arrival[0], &byte, 1), 1);
 	close_pipe(arrival);
+	tracee_await_blocked(pid, SYS_read);
 	return pid;
 }
 
