@@ -168,6 +168,7 @@ def normal(line, strace):
     line = re.sub(r'(?<=etaffinity\(0, )(\d+), .*\)', r'\1, CPUS)', line)
     line = re.sub(r'getrandom\(".*?(?<!\\)"', 'getrandom("BYTES"', line)
     line = re.sub(r'"Linux", .*\}', '"Linux", TEXT}', line)
+    line = re.sub(r'(?<=TIOCGPTN, )\d+', 'NUMBER', line)
     line = re.sub(r'(?<=STACK, \{)[^}]*', 'LIMIT, LIMIT', line)
     return re.sub(r'(?<=fstatfs\(N, \{)\w+', 'FILESYSTEM', line)
 
