@@ -193,8 +193,8 @@ START_TEST(the_trap_of_a_step_is_no_signal)
 
 	/* If the thread has stopped at scene_add, a step from there would run
 	 * into the trap. */
-	scene_plant(&scene, regs_pc(regs) == (addr_t)scene_add ? scene_nop
-							       : scene_add);
+	scene_plant(&scene,
+		    regs_pc(regs) == (addr_t)scene_add ? scene_nop : scene_add);
 	ck_assert_int_eq(ptrace(PTRACE_SINGLESTEP, scene.tracee.pid, NULL, 0),
 			 0);
 	tracee_await(&scene.tracee, STOP_TRAP);
