@@ -116,7 +116,9 @@ close_pipe(const int ends[2])
 	close(ends[1]);
 }
 
-static void
+/* A test of tracer/session traces this function by its name, so the compiler
+ * must keep it. */
+static __attribute__((noipa)) void
 wait_at_gate(void)
 {
 	char byte;
