@@ -3,6 +3,10 @@
  * Now and then a thread is sent into the trap at which it has just stopped: all
  * of the time to the next stop is lag.
  *
+ * Every other stop has the same lag, and the thread's own work beside it. So if
+ * the stops that took no longer than usual cost less in the mean than the
+ * trials, this mean is the better figure.
+ *
  * A thread on another CPU than xtrace's has a longer lag, which also varies
  * more. Trial stops of such threads are counted apart.
  *
@@ -35,6 +39,12 @@
 #define SPREAD_MOST 8000
 /* The usual time of a stop is at most so many times the least one. */
 #define USUAL_MOST 5
+/* The mean of other stops is that of the last so many ones, and is known well
+ * enough after this many. */
+#define STOPS_ENOUGH 64
+#define STOPS_FEW 16
+/* The kernel counts CPU time in this many ns. */
+#define CPU_UNIT 1000
 
 bool
 lag_asks(struct lag *lag)
@@ -76,21 +86,26 @@ add_sample(struct lag_sample *sample, int64_t number, int64_t *order)
 }
 
 /*
- * The usual number is the mean of the middle half of the sorted trials. One
- * trial is not exact enough, because the kernel counts in microseconds, and
- * slow trials were disturbed.
+ * The usual number is the mean of the trials that are not far from the median.
+ * One trial is not exact enough, because the kernel counts in microseconds, and
+ * slow trials were disturbed. The mean of the middle half would be wrong by a
+ * third of a microsecond if two of three trials count as one microsecond less
+ * than the third one.
  */
 static int64_t
 add_usual(struct lag_sample *sample, int64_t number, int64_t *ret_spread)
 {
-	int64_t order[LAG_TRIALS] = { 0 }, sum = 0;
+	int64_t order[LAG_TRIALS] = { 0 }, sum = 0, n = 0;
 	unsigned count = add_sample(sample, number, order);
-	unsigned from = count / 4, to = count - from;
+	int64_t median = order[count / 2];
 
-	for (unsigned i = from; i < to; i++)
-		sum += order[i];
-	*ret_spread = order[count * 3 / 4] - order[from];
-	return sum / (to - from);
+	for (unsigned i = 0; i < count; i++)
+		if (order[i] * 2 <= median * 3 && order[i] * 3 >= median * 2) {
+			sum += order[i];
+			n++;
+		}
+	*ret_spread = order[count * 3 / 4] - order[count / 4];
+	return sum / n;
 }
 
 static void
@@ -135,13 +150,30 @@ lag_tried(struct lag *lag, int64_t cpu, int64_t wall)
 		 wall - cpu);
 }
 
+/*
+ * Trial stops may cost half a microsecond more than other stops. Then the sum
+ * of the durations of brief calls would be too short by as much for each call.
+ */
+static void
+add_other(struct lag_cost *cost, int64_t cpu)
+{
+	if (cost->sample.count < TRIALS_FEW || cpu > cost->usual + CPU_UNIT)
+		return;
+	if (cost->stops < STOPS_ENOUGH)
+		cost->stops++;
+	cost->mean += ((double)cpu - cost->mean) / cost->stops;
+}
+
 void
 lag_stopped(struct lag *lag, int64_t cpu, int64_t wall)
 {
 	if (lag->walls.count > 0 && wall < lag->wall)
 		lag->wall = wall;
-	if (lag->near.sample.count > 0 && cpu >= 0 && cpu < lag->least)
+	if (lag->near.sample.count == 0 || cpu < 0)
+		return;
+	if (cpu < lag->least)
 		lag->least = cpu;
+	add_other(lag_is_far(lag, wall - cpu) ? &lag->far : &lag->near, cpu);
 }
 
 /* The least time, or 0 after few trials, because the first trials take much
@@ -176,6 +208,16 @@ lag_usual(const struct lag *lag, bool far)
 				      : LAG_GUESS;
 }
 
+/* The cost of a stop, by the trials and by other stops. */
+static int64_t
+cost_of(const struct lag_cost *cost)
+{
+	int64_t mean = (int64_t)cost->mean;
+
+	return cost->stops >= STOPS_FEW && mean < cost->usual ? mean
+							      : cost->usual;
+}
+
 int64_t
 lag_cost(struct lag *lag, int64_t latency, int64_t used, int64_t *ret_unsure)
 {
@@ -189,7 +231,7 @@ lag_cost(struct lag *lag, int64_t latency, int64_t used, int64_t *ret_unsure)
 	lag->wide = cost->spread > SPREAD_WIDE;
 	*ret_unsure = cost->spread;
 	if (!few && alike && cost->spread <= SPREAD_MOST)
-		return cost->usual;
+		return cost_of(cost);
 	*ret_unsure = lag->wall_most - least(lag, lag->least);
 	return least(lag, lag->least);
 }

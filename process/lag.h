@@ -21,11 +21,16 @@ struct lag_sample {
 	int64_t at[LAG_TRIALS];
 };
 
-/* The CPU time of trial stops of one kind: the usual one, and how far most are
- * from it. */
+/* The CPU time of stops of one kind. */
 struct lag_cost {
+	/* Of trial stops: the usual one, and the range of the middle half of
+	 * them. */
 	struct lag_sample sample;
 	int64_t usual, spread;
+	/* Of the last other stops that did not take longer than usual: their
+	 * mean, and how many they were. */
+	double mean;
+	unsigned stops;
 	struct lag_sample idles;
 	/* the usual time of a trial stop that was no CPU time, in ns */
 	int64_t idle;
@@ -61,7 +66,8 @@ bool lag_asks(struct lag *lag);
  */
 void lag_tried(struct lag *lag, int64_t cpu, int64_t wall);
 /* Like lag_tried(), for a stop that was no trial stop. Such a stop contains a
- * lag, too, so its times can be the least ones so far. */
+ * lag, too, so its times can be the least ones so far, and the lag is not
+ * longer than these stops are in the mean. */
 void lag_stopped(struct lag *lag, int64_t cpu, int64_t wall);
 /*
  * Was the thread on another CPU than xtrace? latency: the time of its stop that

@@ -6,6 +6,8 @@
 #include "base/attr.h"
 #include "process/held.h"
 
+#include <stdlib.h>
+
 /* The lag is the usual CPU time of the last trials, so a single trial that was
  * disturbed changes it little. */
 START_TEST(trials)
@@ -29,6 +31,82 @@ START_TEST(trials)
 	ck_assert_int_eq(lag.wall, 7);
 	ck_assert_int_eq(lag.wall_most, 904);
 	ck_assert_uint_eq(held_own(&held, now), 1000);
+}
+END_TEST
+
+/* A thread, its clock, and what the kernel counts. */
+struct traced {
+	struct held_clock held;
+	struct lag lag;
+	struct held_count count;
+	uint64_t now;
+};
+
+/* The thread stops `wall` after its last resume, and has had `cpu` of CPU time
+ * meanwhile. Then it is resumed. */
+static void
+stop_after(struct traced *traced, enum held_run run, int64_t cpu, int64_t wall)
+{
+	traced->now += (uint64_t)wall;
+	traced->count.cpu += (uint64_t)cpu;
+	traced->count.waits++;
+	held_seen(&traced->held, &traced->lag, traced->now, &traced->count);
+	held_resumed(&traced->held, traced->now, run);
+}
+
+/* Makes trial stops with these CPU times, each of which takes `idle` more, and
+ * then lets the thread work. */
+static void
+make_trials(struct traced *traced, const int64_t *times, size_t count,
+	    int64_t idle)
+{
+	*traced = (struct traced){ .lag.wanted = true,
+				   .count.known = true,
+				   .now = 1000000 };
+	stop_after(traced, HELD_TRIES, 0, 10);
+	for (size_t i = 0; i < count; i++)
+		stop_after(traced, i + 1 < count ? HELD_TRIES : HELD_WORKS,
+			   times[i], times[i] + idle);
+}
+
+/* By how much the thread's own time advances at 300 stops with these CPU times,
+ * by turns. */
+static int64_t
+advance(struct traced *traced, const int64_t *times, size_t count)
+{
+	uint64_t before = held_own(&traced->held, traced->now);
+
+	for (size_t i = 0; i < 300; i++)
+		stop_after(traced, HELD_WORKS, times[i % count],
+			   times[i % count] + 5000);
+	return (int64_t)(held_own(&traced->held, traced->now) - before);
+}
+
+/*
+ * The kernel counts whole microseconds, so the stops of a thread without work
+ * take 3 or 4 us of CPU time. The sum of its durations is about 0. So it is if
+ * trial stops have cost more.
+ */
+START_TEST(sums)
+{
+	static const int64_t stops[] = { 3000, 4000, 3000, 3000, 4000, 3000 };
+	static const int64_t slow[] = { 4000, 4000, 4000, 4000, 4000, 4000 };
+	static const int64_t work[] = { 13000, 14000, 13000 };
+	struct traced traced;
+	int64_t sum;
+
+	make_trials(&traced, stops, array_size(stops), 5000);
+	ck_assert_int_eq(traced.lag.near.usual, 3333);
+	sum = advance(&traced, stops, array_size(stops));
+	ck_assert_msg(llabs(sum) < 300 * 20, "300 stops: %ld", (long)sum);
+	sum = advance(&traced, work, array_size(work)) - 300 * 10000;
+	ck_assert_msg(llabs(sum) < 300 * 20, "with work: %ld", (long)sum);
+
+	make_trials(&traced, slow, array_size(slow), 5000);
+	ck_assert_int_eq(traced.lag.near.usual, 4000);
+	advance(&traced, stops, array_size(stops));
+	sum = advance(&traced, stops, array_size(stops));
+	ck_assert_msg(llabs(sum) < 300 * 20, "slow trials: %ld", (long)sum);
 }
 END_TEST
 
@@ -134,6 +212,7 @@ lag_suite(void)
 	TCase *tests = tcase_create("lag");
 
 	tcase_add_test(tests, trials);
+	tcase_add_test(tests, sums);
 	tcase_add_test(tests, another_cpu);
 	tcase_add_test(tests, early);
 	tcase_add_test(tests, how_often_a_trial);
