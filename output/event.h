@@ -234,8 +234,9 @@ struct event_call {
 	uint64_t wall;
 	/*
 	 * By how much the duration may be wrong, because the time in which
-	 * xtrace held the thread is not known exactly; and the uncertainty of
-	 * the thread's own time when the call began.
+	 * xtrace held the thread is not known exactly (`wall`, if it is not
+	 * known at all); and the uncertainty of the thread's own time when the
+	 * call began.
 	 */
 	uint64_t uncertainty, began_unsure;
 	/* By how much the call may have been longer than `duration` says, if it

@@ -32,16 +32,18 @@
  * the two, and it is uncertain.
  *
  * To read how long the thread and xtrace have waited for a CPU takes a part of
- * the time of a stop. Therefore it is read if there may be a gap, and otherwise
- * now and then. Some of the waits since the last reading may have happened
- * before earlier stops, but not for longer than the thread did not run before
- * these stops.
+ * the time of a stop. Therefore it is read if there may be a gap, after slow
+ * stops of which the CPU time does not tell enough, and otherwise now and then.
+ * Some of the waits since the last reading may have happened before earlier
+ * stops, but not for longer than the thread did not run before these stops.
  *
  * If the thread waited or lost its CPU, or if its CPU time is not known, then
  * only the lag of the fastest stop is taken off, because each stop has at least
  * this lag. Never more is taken off than the CPU time that the thread has used,
  * if that is known. By how much the lag may have been longer is the
- * uncertainty.
+ * uncertainty. If the stop came later than stops do, the thread or xtrace may
+ * have waited for a CPU in the lag. Then the time of their waits is uncertain,
+ * too.
  *
  * The wait for a server. While a thread is held after it has sent a request,
  * the server works on. If the thread then waits for the answer, the wait ends
@@ -135,7 +137,11 @@ held_is_odd(const struct held_clock *held, const struct lag *lag, uint64_t now,
 {
 	struct between b = between(held, now, count);
 
-	return held->base.known && gap_at_most(held, lag, &b) > 0;
+	if (!lag->wanted || held->run != HELD_WORKS)
+		return false;
+	if (b.known && b.once)
+		return held->base.known && gap_at_most(held, lag, &b) > 0;
+	return b.wall > lag_most(lag) + GAP_LEAST;
 }
 
 /* For how many ns, at least, the thread and xtrace have waited for a CPU before
@@ -151,27 +157,56 @@ cpu_wait(const struct held_clock *held, const struct lag *lag,
 	return held->base.known && count->delay_known && delay > 0 ? delay : 0;
 }
 
+/* For how many ns, at most, the thread and xtrace have waited for a CPU before
+ * this stop, or 0 if this is not known. If the delay was never read before, it
+ * may be much older than the last stop. */
+static int64_t
+cpu_wait_most(const struct held_clock *held, const struct held_count *count)
+{
+	if (!count->delay_known)
+		return 0;
+	return (int64_t)(count->delay -
+			 (held->base.known ? held->base.delay : 0));
+}
+
 /*
- * The gap before this stop, or 0. A wait for a CPU before this stop is no part
- * of the gap, and neither is the time until xtrace began to wait for stops.
+ * How much of the time before this stop is neither CPU time nor usual lag, and
+ * has no other reason that is known: a wait for a CPU before this stop, or that
+ * xtrace did something else before it began to wait for stops.
  */
+static int64_t
+unexplained(const struct held_clock *held, const struct lag *lag,
+	    const struct between *b, const struct held_count *count)
+{
+	int64_t rest = b->wall - b->cpu - lag_idle(lag, held->far) -
+		       cpu_wait(held, lag, count);
+
+	if (count->waiting > held->resumed)
+		rest -= (int64_t)(count->waiting - held->resumed);
+	return rest > 0 ? rest : 0;
+}
+
+/* The gap before this stop, or 0. */
 static int64_t
 gap_of(const struct held_clock *held, const struct lag *lag,
        const struct between *b, const struct held_count *count)
 {
-	int64_t gap = gap_at_most(held, lag, b);
+	int64_t gap;
 
-	if (!gap || !held->base.known || !count->delay_known || !count->waiting)
+	if (!gap_at_most(held, lag, b) || !held->base.known ||
+	    !count->delay_known || !count->waiting)
 		return 0;
-	gap -= cpu_wait(held, lag, count);
-	if (count->waiting > held->resumed)
-		gap -= (int64_t)(count->waiting - held->resumed);
+	gap = unexplained(held, lag, b, count);
 	return gap > GAP_LEAST ? gap : 0;
 }
 
 bool
-held_wants_delay(const struct held_clock *held, uint64_t now)
+held_wants_delay(const struct held_clock *held, const struct lag *lag,
+		 uint64_t now)
 {
+	/* Without counts it is needed for slow stops only. */
+	if (!held->count.known)
+		return lag->wanted && !held->base.at;
 	return held->odd || held->base.stops >= BASE_STOPS ||
 	       now - held->base.at >= BASE_NS;
 }
@@ -201,16 +236,22 @@ has_gap(int64_t ran, int64_t cost)
 	return ran >= cost / 2;
 }
 
-/* How long the thread did its own work, by its CPU time. */
+/*
+ * How long the thread did its own work, by its CPU time. This is uncertain by
+ * as much as it is below 0, and by the time that nothing explains: even if that
+ * is too little for a gap, a hypervisor may have taken the CPU in the work.
+ */
 static int64_t
 ran_of(struct held_clock *held, struct lag *lag, const struct between *b,
-       int64_t gap, int64_t *ret_unsure)
+       const struct held_count *count, int64_t *ret_unsure)
 {
+	int64_t gap = gap_of(held, lag, b, count);
 	int64_t idle = gap > 0 ? lag_idle(lag, held->far) : b->wall - b->cpu;
-	int64_t cost = lag_cost(lag, idle, b->cpu, ret_unsure);
+	int64_t unsure, cost = lag_cost(lag, idle, b->cpu, &unsure);
 	int64_t ran = b->cpu - cost;
 
-	*ret_unsure += gap;
+	*ret_unsure = (unsure > -ran ? unsure : -ran) +
+		      unexplained(held, lag, b, count);
 	return gap > 0 && has_gap(ran, cost) ? ran + gap : ran;
 }
 
@@ -231,18 +272,20 @@ sure_lag(const struct lag *lag, const struct between *b)
 /* Subtracts the lag. Returns how long the thread did its own work. */
 static int64_t
 take_lag(struct held_clock *held, struct lag *lag, const struct between *b,
-	 int64_t gap)
+	 const struct held_count *count)
 {
 	int64_t sure = sure_lag(lag, b), worked = b->wall - sure, ran;
-	int64_t unsure = lag->wall_most - sure, unsure_ran;
+	int64_t unsure = lag_most(lag) - sure, unsure_ran;
 
 	if (b->known) {
-		ran = ran_of(held, lag, b, gap, &unsure_ran);
+		ran = ran_of(held, lag, b, count, &unsure_ran);
 		if (b->once || worked < ran)
 			worked = ran;
-		if (b->once)
-			unsure = unsure_ran;
 	}
+	if (b->known && b->once)
+		unsure = unsure_ran;
+	else
+		unsure += cpu_wait_most(held, count);
 	held->unsure += (uint64_t)(unsure < b->wall ? unsure : b->wall);
 	return worked;
 }
@@ -331,7 +374,7 @@ held_seen(struct held_clock *held, struct lag *lag, uint64_t now,
 	if (!held->resumed)
 		worked = b.wall = 0;
 	else if (held->run == HELD_WORKS)
-		worked = take_lag(held, lag, &b, gap_of(held, lag, &b, count));
+		worked = take_lag(held, lag, &b, count);
 	else if (held->run != HELD_PAUSES)
 		worked = 0;
 	if (held->resumed && held->run == HELD_TRIES)
@@ -354,6 +397,16 @@ held_seen(struct held_clock *held, struct lag *lag, uint64_t now,
 		held->base.idle += b.wall - b.cpu;
 	held->count = *count;
 	held->seen = now;
+}
+
+/* The kernel rounds both parts of the CPU time, of the program's code and of
+ * its own, down to microseconds (getrusage(2)). */
+#define CPU_ROUNDED 2000
+
+uint64_t
+held_unsure(const struct held_clock *held, uint64_t before)
+{
+	return held->unsure - before + (held->count.known ? CPU_ROUNDED : 0);
 }
 
 void

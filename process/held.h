@@ -89,8 +89,9 @@ struct held_clock {
 bool held_is_early(const struct held_clock *held, const struct lag *lag,
 		   uint64_t now, const struct held_count *count);
 /*
- * Is more of the time before this stop neither CPU time nor lag than is usual?
- * Then held_seen() needs the delay of the count.
+ * Is more of the time before this stop neither CPU time nor lag than is usual,
+ * or may the thread have waited for a CPU? Then held_seen() needs the delay of
+ * the count.
  */
 bool held_is_odd(const struct held_clock *held, const struct lag *lag,
 		 uint64_t now, const struct held_count *count);
@@ -106,7 +107,8 @@ void held_seen_late(struct held_clock *held, uint64_t late);
  * count be read? If so, the caller reads it, and calls held_waited() with the
  * delay or, if that fails, held_waited_unknown().
  */
-bool held_wants_delay(const struct held_clock *held, uint64_t now);
+bool held_wants_delay(const struct held_clock *held, const struct lag *lag,
+		      uint64_t now);
 void held_waited(struct held_clock *held, uint64_t now, uint64_t delay);
 void held_waited_unknown(struct held_clock *held, uint64_t now);
 /* The thread is about to be resumed. */
@@ -116,6 +118,9 @@ void held_resumed(struct held_clock *held, uint64_t now, enum held_run run);
  * thread's last stop.
  */
 uint64_t held_own(const struct held_clock *held, uint64_t now);
+/* By how much the time from one stop to the last one may be wrong, in ns.
+ * before: `unsure` after the first stop. */
+uint64_t held_unsure(const struct held_clock *held, uint64_t before);
 /*
  * The own time, but always later than the last result, by 1 ns at least. A
  * measuring error can set the own time back. Sums of durations need this,

@@ -108,12 +108,36 @@ add_usual(struct lag_sample *sample, int64_t number, int64_t *ret_spread)
 	return sum / n;
 }
 
+/* How far the numbers of the sample are from the usual one, without the number
+ * that is farthest from it: a trial that was disturbed says nothing of other
+ * stops. */
+static int64_t
+farthest_but_one(const struct lag_sample *sample, int64_t usual)
+{
+	unsigned count =
+		sample->count < LAG_TRIALS ? sample->count : LAG_TRIALS;
+	int64_t first = 0, second = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		int64_t far = llabs(sample->at[i] - usual);
+
+		if (far > first) {
+			second = first;
+			first = far;
+		} else if (far > second) {
+			second = far;
+		}
+	}
+	return second;
+}
+
 static void
 add_cost(struct lag_cost *cost, int64_t cpu, int64_t idle)
 {
 	int64_t spread;
 
 	cost->usual = add_usual(&cost->sample, cpu, &cost->spread);
+	cost->farthest = farthest_but_one(&cost->sample, cost->usual);
 	cost->idle = add_usual(&cost->idles, idle, &spread);
 }
 
@@ -191,6 +215,12 @@ lag_least(const struct lag *lag)
 }
 
 int64_t
+lag_most(const struct lag *lag)
+{
+	return lag->walls.count > 0 ? lag->wall_most : LAG_GUESS;
+}
+
+int64_t
 lag_idle(const struct lag *lag, bool far)
 {
 	int64_t idle = far ? lag->far.idle : lag->near.idle;
@@ -229,9 +259,11 @@ lag_cost(struct lag *lag, int64_t latency, int64_t used, int64_t *ret_unsure)
 
 	lag->scarce |= few;
 	lag->wide = cost->spread > SPREAD_WIDE;
-	*ret_unsure = cost->spread;
+	*ret_unsure =
+		cost->farthest > cost->spread ? cost->farthest : cost->spread;
+	*ret_unsure += cost->usual - cost_of(cost);
 	if (!few && alike && cost->spread <= SPREAD_MOST)
 		return cost_of(cost);
-	*ret_unsure = lag->wall_most - least(lag, lag->least);
+	*ret_unsure = lag_most(lag) - least(lag, lag->least);
 	return least(lag, lag->least);
 }

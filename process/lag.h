@@ -23,10 +23,10 @@ struct lag_sample {
 
 /* The CPU time of stops of one kind. */
 struct lag_cost {
-	/* Of trial stops: the usual one, and the range of the middle half of
-	 * them. */
+	/* Of trial stops: the usual one, the range of the middle half of them,
+	 * and how far from the usual one all but one are. */
 	struct lag_sample sample;
-	int64_t usual, spread;
+	int64_t usual, spread, farthest;
 	/* Of the last other stops that did not take longer than usual: their
 	 * mean, and how many they were. */
 	double mean;
@@ -79,6 +79,9 @@ void lag_stopped(struct lag *lag, int64_t cpu, int64_t wall);
 bool lag_is_far(const struct lag *lag, int64_t latency);
 /* The least lag of all stops, or 0 as long as it is not known. */
 int64_t lag_least(const struct lag *lag);
+/* The largest lag that is known: of the last trial stops, or LAG_GUESS if there
+ * was none. */
+int64_t lag_most(const struct lag *lag);
 /* The usual time of a stop that is no CPU time. */
 int64_t lag_idle(const struct lag *lag, bool far);
 /* The usual lag of a stop, as the trial stops of its kind tell; LAG_GUESS if
@@ -90,7 +93,7 @@ int64_t lag_usual(const struct lag *lag, bool far);
  * trials of this kind, or if they differ much or are not like this stop, they
  * may be far from the truth. Then the result is the least CPU time of all
  * stops, so that no call seems shorter than it was. Stores by how much the
- * result may be wrong.
+ * result may be wrong: as much as all but one of the last trials, at least.
  */
 int64_t lag_cost(struct lag *lag, int64_t latency, int64_t used,
 		 int64_t *ret_unsure);

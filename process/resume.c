@@ -48,15 +48,14 @@ interrupt_again(struct table *table, struct thread *thread)
 	thread->asked = request(PTRACE_INTERRUPT, thread->tid, 0, NULL) == 0;
 }
 
-/* Returns the time of the resume. If the kernel counts for this thread, and
- * held_wants_delay() says so, reads how long the thread has waited for a CPU:
- * held_is_odd() will need it at the next stop. */
+/* Returns the time of the resume. If held_wants_delay() says so, reads how long
+ * the thread has waited for a CPU: held_seen() may need it at the next stop. */
 static uint64_t
 before_resume(struct table *table, struct thread *thread)
 {
 	uint64_t now = clock_now(), delay;
 
-	if (!thread->held.count.known || !held_wants_delay(&thread->held, now))
+	if (!held_wants_delay(&thread->held, &table->lag, now))
 		return now;
 	if (delays_read(&table->delays, thread->process->pid, thread->tid,
 			&table->tally, &delay) < 0)

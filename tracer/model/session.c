@@ -49,12 +49,16 @@ session_measure(const struct session *session, struct thread *thread,
 	event->wall = clock_between(event->began, now);
 	event->duration = (int64_t)event->wall;
 	event->ended_track = event->began_track + event->wall;
-	if (!thread || session->options->wall)
+	if (session->options->wall)
+		return;
+	/* It is not known for how long the thread was held. */
+	event->uncertainty = event->wall;
+	if (!thread)
 		return;
 	event->duration =
 		(int64_t)(session_own(session, thread, now) - event->began_own);
 	event->ended_track = session_track(session, thread, now);
-	event->uncertainty = thread->held.unsure - event->began_unsure;
+	event->uncertainty = held_unsure(&thread->held, event->began_unsure);
 }
 
 struct program *

@@ -111,6 +111,58 @@ START_TEST(sums)
 END_TEST
 
 /*
+ * The CPU time of all trial stops but two is the same. A duration is uncertain
+ * by as much as the trials differ, except the slowest one; by as much as it is
+ * below 0; and by the time that nothing explains.
+ */
+START_TEST(uncertain)
+{
+	static const int64_t times[] = { 4, 4, 4, 4, 4, 4, 4, 4, 5, 40, 4, 4 };
+	struct traced traced;
+	const struct held_clock *held = &traced.held;
+	uint64_t own, before;
+
+	make_trials(&traced, times, array_size(times), 4);
+	ck_assert_int_eq(traced.lag.near.usual, 4);
+	ck_assert_int_eq(traced.lag.near.spread, 0);
+	own = held_own(held, traced.now);
+	before = held->unsure;
+	/* It worked for 10, and nothing explains 3. */
+	stop_after(&traced, HELD_WORKS, 14, 14 + 4 + 3);
+	ck_assert_uint_eq(held_own(held, traced.now), own + 10);
+	ck_assert_uint_eq(held->unsure, before + 1 + 3);
+	/* By its CPU time it did not work. */
+	stop_after(&traced, HELD_WORKS, 4, 8);
+	ck_assert_uint_eq(held_own(held, traced.now), own + 10);
+	ck_assert_uint_eq(held->unsure, before + 4 + 1);
+	/* By its CPU time it worked for -3. */
+	stop_after(&traced, HELD_WORKS, 1, 5);
+	ck_assert_uint_eq(held_own(held, traced.now), own + 10 - 3);
+	ck_assert_uint_eq(held->unsure, before + 5 + 3);
+	/* The kernel counts whole microseconds, twice. */
+	ck_assert_uint_eq(held_unsure(held, before), 8 + 2000);
+	traced.held.count.known = false;
+	ck_assert_uint_eq(held_unsure(held, before), 8);
+}
+END_TEST
+
+/* Before the first trial stop nothing is known of the lag. */
+START_TEST(uncertain_without_trials)
+{
+	struct traced traced = { .lag.wanted = true,
+				 .count.known = true,
+				 .now = 1000 };
+
+	stop_after(&traced, HELD_WORKS, 1, 10);
+	stop_after(&traced, HELD_WORKS, 20000, 20000);
+	ck_assert_uint_eq(traced.held.unsure, LAG_GUESS);
+	traced.count.known = false;
+	stop_after(&traced, HELD_WORKS, 20000, 20000);
+	ck_assert_uint_eq(traced.held.unsure, 2 * LAG_GUESS);
+}
+END_TEST
+
+/*
  * Near trials are those on the CPU of xtrace. In this test, the stop was seen
  * late, so the thread was on another CPU, where a stop takes longer. The far
  * trials count, although they came first.
@@ -205,6 +257,51 @@ START_TEST(how_often_a_trial)
 }
 END_TEST
 
+/* The delay is read at few of many stops, and at each of rare stops. */
+START_TEST(how_often_the_delay)
+{
+	struct held_clock held = { 0 };
+	struct lag lag = { 0 };
+	struct held_count count = { .known = true };
+	uint64_t now = 5000000;
+	unsigned many = 0;
+
+	for (unsigned i = 0; i < 960; i++, now += 10000) {
+		held_seen(&held, &lag, now, &count);
+		if (held_wants_delay(&held, &lag, now)) {
+			held_waited(&held, now, 1);
+			many++;
+		}
+		held_resumed(&held, now, HELD_WORKS);
+	}
+	ck_assert_uint_ge(many, 50);
+	ck_assert_uint_le(many, 70);
+	held_waited_unknown(&held, now);
+	ck_assert(!held_wants_delay(&held, &lag, now + 10000));
+	ck_assert(held_wants_delay(&held, &lag, now + 2000000));
+	/* After a stop that may hide a gap, the delay is read at once. */
+	held_waited(&held, now, 1);
+	count.waits++;
+	held_seen(&held, &lag, now + 400000, &count);
+	ck_assert(held_wants_delay(&held, &lag, now + 400000));
+	/* Without counts it is read once before the first resume, and then at
+	 * slow stops. */
+	lag = (struct lag){ .wanted = true };
+	held = (struct held_clock){ 0 };
+	count = (struct held_count){ 0 };
+	held_seen(&held, &lag, now, &count);
+	ck_assert(held_wants_delay(&held, &lag, now));
+	held_waited(&held, now, 1);
+	ck_assert(!held_wants_delay(&held, &lag, now + 2000000));
+	held_resumed(&held, now, HELD_WORKS);
+	ck_assert(!held_is_odd(&held, &lag, now + 60000, &count));
+	ck_assert(held_is_odd(&held, &lag, now + 70000, &count));
+	lag.wanted = false;
+	ck_assert(!held_is_odd(&held, &lag, now + 70000, &count));
+	ck_assert(!held_wants_delay(&(struct held_clock){ 0 }, &lag, now));
+}
+END_TEST
+
 Suite *
 lag_suite(void)
 {
@@ -213,9 +310,12 @@ lag_suite(void)
 
 	tcase_add_test(tests, trials);
 	tcase_add_test(tests, sums);
+	tcase_add_test(tests, uncertain);
+	tcase_add_test(tests, uncertain_without_trials);
 	tcase_add_test(tests, another_cpu);
 	tcase_add_test(tests, early);
 	tcase_add_test(tests, how_often_a_trial);
+	tcase_add_test(tests, how_often_the_delay);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -385,6 +385,37 @@ START_TEST(a_duration_that_is_not_exact)
 }
 END_TEST
 
+/* ---- durations -------------------------------------------------------------
+ */
+
+/* A thread is held from 1000 to 1300. Its call began at 500 and ends at 2000.
+ * If xtrace does not know the thread any more, it does not know for how long
+ * the thread was held. */
+START_TEST(how_long_a_thread_was_held)
+{
+	static struct options options;
+	static struct session session = { .options = &options };
+	struct thread thread = { .held = { .off = 300, .unsure = 70 } };
+	struct event_call event = { .began = 500,
+				    .began_own = 500,
+				    .began_track = 500,
+				    .began_unsure = 20 };
+
+	session_measure(&session, &thread, 2000, &event);
+	ck_assert_int_eq(event.duration, 1200);
+	ck_assert_uint_eq(event.wall, 1500);
+	ck_assert_uint_eq(event.uncertainty, 50);
+	session_measure(&session, NULL, 2000, &event);
+	ck_assert_int_eq(event.duration, 1500);
+	ck_assert_uint_eq(event.uncertainty, 1500);
+	event.uncertainty = 0;
+	options.wall = true;
+	session_measure(&session, &thread, 2000, &event);
+	ck_assert_int_eq(event.duration, 1500);
+	ck_assert_uint_eq(event.uncertainty, 0);
+}
+END_TEST
+
 Suite *
 model_suite(void)
 {
@@ -405,6 +436,7 @@ model_suite(void)
 	tcase_add_test(tests, time_ends_the_run);
 	tcase_add_test(tests, the_second_interrupt_ends_the_run);
 	tcase_add_test(tests, a_duration_that_is_not_exact);
+	tcase_add_test(tests, how_long_a_thread_was_held);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
