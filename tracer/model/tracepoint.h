@@ -88,6 +88,7 @@ struct tracepoint {
 	bool begins_connection;
 	bool waits;	     /* a TRACEPOINT_SOCKET that waits for a socket */
 	bool shows_resolver; /* a TRACEPOINT_RESOLVER whose calls are shown */
+	bool of_ifunc; /* the function that an IFUNC has chosen, and its name */
 	/* the function never returns, as _start and similar functions */
 	bool entry_only;
 	bool files_asked; /* proto is what prototype files have */

@@ -3,11 +3,15 @@
  * Plants a batch. A function may be in the batch twice (named by two filters,
  * or the callee of two modules). Then one site has a list of its tracepoints,
  * each once.
+ *
+ * A tracepoint that another one replaces stays valid, because calls in flight
+ * refer to it.
  */
 #include "tracer/plan/batch.h"
 
 #include "base/log.h"
 #include "conf/model/probe.h"
+#include "symbols/symtab.h"
 #include "tracer/model/say.h"
 #include "tracer/plan/naming.h"
 #include "tracer/plan/plan.h"
@@ -95,33 +99,47 @@ batch_add(struct batch *batch, struct tracepoint *tracepoint)
 	vec_push(&batch->plantings, planting);
 }
 
-/* A tracepoint that is planted twice (a library named by two filters) is
- * one. */
+/* Are they one, because the function is named by two filters or has two
+ * names? */
 static bool
-already_there(const struct site *site, const struct tracepoint *tracepoint)
+is_same(const struct tracepoint *one, const struct tracepoint *other)
 {
-	for (struct tracepoint *t = site->user; t; t = t->next) {
-		if (t->kind == tracepoint->kind &&
-		    t->plan == tracepoint->plan &&
-		    (tracepoint_is_entry(t) ||
-		     !strcmp(t->name, tracepoint->name))) {
-			t->tamperings |= tracepoint->tamperings;
-			return true;
-		}
-	}
-	return false;
+	return one->kind == other->kind && one->plan == other->plan &&
+	       (tracepoint_is_entry(one) || !strcmp(one->name, other->name));
+}
+
+/*
+ * Should the function be shown by its new name? The function that an IFUNC has
+ * chosen (__strlen_evex for strlen) often has a name of its own in .symtab or a
+ * debug file, which programs do not use. It is planted by that name before the
+ * choice is known. If it has a jump, its calls may be counted by that name
+ * already, so it keeps it.
+ */
+static bool
+is_better_name(const struct site *site, const struct tracepoint *old,
+	       const struct tracepoint *tracepoint)
+{
+	return tracepoint->of_ifunc && !old->of_ifunc && !site->jumping &&
+	       !symtab_find(old->plan->image, SYMTAB_DYNAMIC, old->name);
 }
 
 static void
 put_on_site(struct site *site, struct tracepoint *tracepoint)
 {
-	struct tracepoint **end = (struct tracepoint **)&site->user;
+	struct tracepoint **at = (struct tracepoint **)&site->user, *old;
 
-	if (already_there(site, tracepoint))
-		return;
-	while (*end)
-		end = &(*end)->next;
-	*end = tracepoint;
+	while (*at && !is_same(*at, tracepoint))
+		at = &(*at)->next;
+	old = *at;
+	if (!old) {
+		*at = tracepoint;
+	} else if (is_better_name(site, old, tracepoint)) {
+		tracepoint->tamperings |= old->tamperings;
+		tracepoint->next = old->next;
+		*at = tracepoint;
+	} else {
+		old->tamperings |= tracepoint->tamperings;
+	}
 }
 
 static void

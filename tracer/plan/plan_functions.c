@@ -251,6 +251,7 @@ plan_add_target(struct batch *batch, const char *name, addr_t target)
 		tracepoint_new(batch, TRACEPOINT_ENTRY, name,
 			       batch->label.label, target);
 
+	tracepoint->of_ifunc = true;
 	tracepoint->tamperings = plan_tamperings(batch->program->session,
 						 &batch->label, name, NULL);
 	batch_add(batch, tracepoint);

@@ -2,7 +2,8 @@
 /*
  * An IFUNC is traced under its own name, at the function that its resolver
  * chooses: with lazy and with immediate binding, linked or opened with dlopen.
- * The resolver is never shown.
+ * The resolver is never shown, and neither is the chosen function's name, which
+ * only .symtab has, if both are selected.
  *
  * LIB: libmod.so -DMOD
  * VARIANT: lazy -Wl,-z,lazy
@@ -20,6 +21,22 @@
  *   f(4) = 104
  *   +++ exited (status 0) +++
  *
+ * RUN: xtrace -F p.conf -x chosen+f %t
+ * EXPECT:
+ *   f(1) = 101
+ *   f(2) = 102
+ *   f(3) = 103
+ *   f(4) = 104
+ *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F p.conf -x '/^\(chosen\|f\)$/@libmod.so' %t
+ * EXPECT:
+ *   f(1) = 101
+ *   f(2) = 102
+ *   f(3) = 103
+ *   f(4) = 104
+ *   +++ exited (status 0) +++
+ *
  * RUN: xtrace -F p.conf -e f@MAIN %t
  * EXPECT:
  *   f(1) = 101
@@ -28,6 +45,15 @@
  *   +++ exited (status 0) +++
  *
  * RUN: xtrace -F p.conf -x f -p %p
+ * ATTACH:
+ * EXPECT:
+ *   %id f(1) = 101
+ *   %id f(2) = 102
+ *   %id f(3) = 103
+ *   %id f(4) = 104
+ *   %id +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F p.conf -x chosen+f -p %p
  * ATTACH:
  * EXPECT:
  *   %id f(1) = 101
