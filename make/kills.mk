@@ -5,7 +5,7 @@
 # OF may also be signals, sleepers and children; counted, counted-signals and
 # selected, in which calls are counted or left out (--engine=agent); and threads
 # that block all signals: pool-20-4 makes two calls each 20 ms in 4 threads; timer,
-# aio, and spawn, whose children block them.
+# aio, uwsgi-20-4, and spawn, whose children block them.
 
 COUNT ?= 500
 OF ?= threads,python,ruby
