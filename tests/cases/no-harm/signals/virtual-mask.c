@@ -3,25 +3,28 @@
  * A thread blocks all signals at many traced calls, so that xtrace unblocks
  * SIGTRAP in the kernel. For the program all is as untraced: the mask that
  * pthread_sigmask() returns; a pending SIGTRAP in sigpending(), sigtimedwait(),
- * signalfd() or another thread that waits; the mask that a forked child and an
+ * sigwait(), signalfd() or another thread that waits; the mask during and after
+ * sigsuspend() and ppoll(); the mask that a thread, a forked child and an
  * executed program inherit; and the mask after a signal's handler.
  *
  * FILE: p.conf: int f(int);
  * LDFLAGS: -pthread
  *
  * RUN: xtrace --pid=never -F p.conf -x f %t
- * COUNT: 192 f(1%any= 1
+ * COUNT: 288 f(1%any= 1
  *
  * RUN: xtrace -f -F p.conf -x f %t
- * COUNT: 192 %id f(1%any= 1
+ * COUNT: 288 %id f(1%any= 1
  *
  * RUN: xtrace --pid=never -F p.conf -x f -p %p
  * ATTACH:
- * COUNT: 192 f(1%any= 1
+ * COUNT: 288 f(1%any= 1
  */
 #define _GNU_SOURCE
 #include "subject.h"
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -186,6 +189,79 @@ be_handled(void)
 	tell("blocked after it", is_blocked());
 }
 
+/* A system call with a mask of its own, in which one signal is let in. */
+static void
+wait_with_mask(const char *what, int (*waits)(const sigset_t *mask))
+{
+	struct sigaction action = { .sa_sigaction = on_signal,
+				    .sa_flags = SA_SIGINFO };
+	sigset_t mask;
+
+	sigaction(SIGRTMIN + 1, &action, 0);
+	many();
+	kill(getpid(), SIGTRAP);
+	raise(SIGRTMIN + 1);
+	sigemptyset(&of_frame);
+	sigfillset(&mask);
+	sigdelset(&mask, SIGRTMIN + 1);
+	tell(what, waits(&mask));
+	tell("its errno is EINTR", errno == EINTR);
+	tell("blocked in the frame", sigismember(&of_frame, SIGTRAP));
+	tell("still pending", is_pending());
+	tell("blocked after it", is_blocked());
+	many();
+	tell("and after calls", is_blocked());
+}
+
+static int
+suspends(const sigset_t *mask)
+{
+	return sigsuspend(mask);
+}
+
+static int
+polls(const sigset_t *mask)
+{
+	const struct timespec time = { .tv_sec = 10 };
+
+	return ppoll(0, 0, &time, mask);
+}
+
+static void
+wait_in_masks(void)
+{
+	sigset_t trap;
+	int number = 0;
+
+	sigemptyset(&trap);
+	sigaddset(&trap, SIGTRAP);
+	wait_with_mask("sigsuspend", suspends);
+	tell("sigwait", sigwait(&trap, &number));
+	tell("its signal", number == SIGTRAP);
+	wait_with_mask("ppoll", polls);
+	tell("sigwait", sigwait(&trap, &number));
+	tell("pending after it", is_pending());
+}
+
+static void *
+born(void *unused)
+{
+	tell("a thread blocks it", is_blocked());
+	many();
+	tell("and after calls", is_blocked());
+	return unused;
+}
+
+static void
+be_inherited_by_thread(void)
+{
+	pthread_t other;
+
+	many();
+	pthread_create(&other, 0, born, 0);
+	pthread_join(other, 0);
+}
+
 static void
 be_inherited(const char *program)
 {
@@ -220,6 +296,8 @@ main(int argc, char **argv)
 	wait_in_ways();
 	many();
 	wait_elsewhere();
+	wait_in_masks();
+	be_inherited_by_thread();
 	many();
 	be_inherited(argv[0]);
 	many();
