@@ -19,8 +19,10 @@ import child
 
 SKIPPED = 77
 # Seconds. Leaving takes 1.5 to restore the threads, 0.5 to unmap, and 10 ms for
-# each thread. The rest is for a busy machine, where xtrace waits for a CPU.
+# each thread. The rest is for a busy machine, where xtrace waits for a CPU; the
+# quickest leave that had to wait for a thread has hardly waited for a CPU.
 BOUND = 10
+LEAST = 2.5
 ROUNDS = 6
 FREEZER = pathlib.Path('/sys/fs/cgroup/freezer')
 
@@ -48,6 +50,7 @@ def leave(tracer, what):
     took = time.monotonic() - begun
     print(f'{what}: left after {took:.2f} s')
     case.true(took < BOUND, f'{what}: the time to leave is bounded')
+    return took
 
 
 def end(subject):
@@ -63,8 +66,9 @@ def said(tracer, tid, pid, what):
     case.true(re.match(wanted, lines[0]), f'{what}: {lines[0]}')
 
 
-def test_held(kind, stays):
-    """Returns False if the machine does not allow this test."""
+def test_held(kind, stays, waits):
+    """Adds the time of leaving to `waits`. Returns False if the machine does not
+    allow this test."""
     subject = start(kind)
     if not subject:
         return False
@@ -74,7 +78,7 @@ def test_held(kind, stays):
     path = f'/proc/{subject.pid}/task/{tid}/status'
     case.until(lambda: child.status_field(path, 'State')[0] == 'D',
                f'{kind}: the thread waits uninterruptibly')
-    leave(tracer, kind)
+    waits.append(leave(tracer, kind))
     case.same_text(subject.pid)
     said(tracer, tid, subject.pid, kind)
     case.equal(bool(case.own_memory(subject.pid)), stays,
@@ -146,21 +150,23 @@ class Freezer:
         self.folder.rmdir()
 
 
-def frozen_rounds(subject, freezer):
+def frozen_rounds(subject, freezer, waits):
     """A round may leave code of an injected call; the caller checks the end."""
     waited = 0
     for number in range(ROUNDS):
         tracer = attach(subject)
         time.sleep(number % 4 / 1000)
         freezer.set('FROZEN')
-        leave(tracer, f'frozen, round {number}')
-        waited += bool(tracer.says())
+        took = leave(tracer, f'frozen, round {number}')
+        if tracer.says():
+            waited += 1
+            waits.append(took)
         freezer.set('THAWED')
         case.true(subject.alive(), f'alive after round {number}')
     print(f'{waited} of {ROUNDS} times xtrace spoke of a frozen thread')
 
 
-def test_frozen():
+def test_frozen(waits):
     if not os.access(FREEZER / 'tasks', os.W_OK):
         return False
     subject = start('vfork')
@@ -169,7 +175,7 @@ def test_frozen():
         for tid in child.threads(subject.pid):
             if tid != subject.pid:
                 freezer.take(tid)
-        frozen_rounds(subject, freezer)
+        frozen_rounds(subject, freezer, waits)
     finally:
         freezer.remove()
     tracer = attach(subject)
@@ -183,9 +189,12 @@ def test_frozen():
 
 
 def test():
-    tried = [test_held('fork', False), test_held('vfork', True),
+    waits = []
+    tried = [test_held('fork', False, waits), test_held('vfork', True, waits),
              test_sampled('fork'), test_sampled('vfork'),
-             test_page('write'), test_page('fault'), test_frozen()]
+             test_page('write'), test_page('fault'), test_frozen(waits)]
+    case.true(not waits or min(waits) < LEAST,
+              f'the quickest leave that had to wait: {waits}')
     if not all(tried):
         case.skip('userfaultfd(2) or the freezer of cgroups does not exist here')
 
