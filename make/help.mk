@@ -14,6 +14,7 @@ help:
 	'make same-save  keep this xtrace; make same compares a later one' \
 	'make torture      SECONDS=600 or N=100000, SEED=1: attach and leave, nothing stays' \
 	'make beside-strace  MOST=120: the commonest system calls, each beside strace' \
+	'make repeat       TIMES=100 HOGS=4: cases that compare times, on a busy machine' \
 	'make kills        COUNT=500 SEED=1: xtrace is killed, the traced go on' \
 	'make fuzz         TARGET=filter SECONDS=60: look for new inputs' \
 	'make calls        N=1000000: so many calls of programs in many languages' \
