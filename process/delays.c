@@ -18,14 +18,16 @@ delays_init(struct delays *delays)
 {
 	*delays = (struct delays){ 0 };
 	activity_init(&delays->ours, 0, 0);
-	activity_init(&delays->its, 0, 0);
+	for (size_t i = 0; i < DELAYS_THREADS; i++)
+		activity_init(&delays->of[i], 0, 0);
 }
 
 void
 delays_release(struct delays *delays)
 {
 	activity_release(&delays->ours);
-	activity_release(&delays->its);
+	for (size_t i = 0; i < DELAYS_THREADS; i++)
+		activity_release(&delays->of[i]);
 }
 
 /* Called in the tracing thread, because /proc/PID/task/TID/schedstat belongs to
@@ -37,13 +39,17 @@ begin(struct delays *delays)
 	activity_init(&delays->ours, getpid(), gettid());
 }
 
-static void
-ask_of(struct delays *delays, pid_t pid, pid_t tid)
+/* The thread's open files. They replace those of another thread. */
+static struct activity *
+files_of(struct delays *delays, pid_t pid, pid_t tid)
 {
-	if (delays->its.pid == pid && delays->its.tid == tid)
-		return;
-	activity_release(&delays->its);
-	activity_init(&delays->its, pid, tid);
+	struct activity *of = &delays->of[(unsigned)tid % DELAYS_THREADS];
+
+	if (of->pid != pid || of->tid != tid) {
+		activity_release(of);
+		activity_init(of, pid, tid);
+	}
+	return of;
 }
 
 int
@@ -65,8 +71,7 @@ delays_read(struct delays *delays, pid_t pid, pid_t tid, struct tally *tally,
 	}
 	if (r < 0)
 		return r;
-	ask_of(delays, pid, tid);
-	r = activity_times(&delays->its, &its);
+	r = activity_times(files_of(delays, pid, tid), &its);
 	if (r < 0)
 		return r;
 	*ret_delay = ours.delay + its.delay;

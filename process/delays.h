@@ -15,9 +15,12 @@
 
 struct tally;
 
+/* Threads whose files stay open: those of most pools. */
+#define DELAYS_THREADS 8
+
 struct delays {
 	bool begun, refused;
-	struct activity ours, its;
+	struct activity ours, of[DELAYS_THREADS];
 };
 
 /* Begins without open files. A file is opened when it is first read. */
