@@ -64,8 +64,8 @@ general_register(x86_reg reg, unsigned *ret_size)
 static uint32_t
 registers_written(const cs_insn *known)
 {
-	cs_regs writes;
-	uint8_t write_count;
+	cs_regs writes = { 0 };
+	uint8_t write_count = 0;
 	uint32_t mask = 0;
 	unsigned size;
 

@@ -49,11 +49,11 @@ metering_now(const struct arch *arch, uint64_t *ret_ticks, uint64_t *ret_clock)
 		uint64_t before = arch->jump->ticks(), clock = clock_now();
 		uint64_t passed = arch->jump->ticks() - before;
 
-		if (passed >= least)
-			continue;
-		least = passed;
-		*ret_ticks = before + passed / 2;
-		*ret_clock = clock;
+		if (passed < least) {
+			least = passed;
+			*ret_ticks = before + passed / 2;
+			*ret_clock = clock;
+		}
 	}
 }
 
