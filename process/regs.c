@@ -4,6 +4,7 @@
 
 #include "process/request.h"
 #include "process/space.h"
+#include "process/system_call.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -106,16 +107,27 @@ thread_blocked_in(const struct thread *thread, const struct regs *regs,
 		(error >= ERESTARTSYS && error <= ERESTART_RESTARTBLOCK));
 }
 
+/* close(2) has closed the descriptor before it waits, so it must not be
+ * repeated. A 64-bit program that makes it by int 0x80 uses another number. */
+static bool
+closes(struct table *table, const struct thread *thread,
+       const struct regs *regs)
+{
+	const struct arch *arch = thread_call_arch(table, thread);
+	const struct arch_system_call *call =
+		arch ? arch->system_call : system_call_of(thread);
+
+	return call->number(regs) == SYS_close;
+}
+
 void
 thread_mend_interrupted(struct table *table, struct thread *thread)
 {
 	const struct regs *regs = thread_regs(table, thread);
 	struct regs mended;
 
-	/* close(2) has closed the descriptor before it waits, so it is not
-	 * repeated. */
 	if (!regs || !thread_interrupted(thread, regs) ||
-	    system_call_of(thread)->number(regs) == SYS_close)
+	    closes(table, thread, regs))
 		return;
 	mended = *regs;
 	system_call_of(thread)->set_result(&mended, -ERESTARTNOHAND);

@@ -22,16 +22,35 @@ arch_of_audit(uint32_t audit)
 	return NULL;
 }
 
+/* Returns 0 or -ESRCH. */
+static int
+read_call(struct table *table, const struct thread *thread,
+	  struct __ptrace_syscall_info *ret_info)
+{
+	int r = request(PTRACE_GET_SYSCALL_INFO, thread->tid, sizeof(*ret_info),
+			ret_info);
+
+	table->tally.ptraces++;
+	return r;
+}
+
+const struct arch *
+thread_call_arch(struct table *table, const struct thread *thread)
+{
+	struct __ptrace_syscall_info info = { 0 };
+
+	return read_call(table, thread, &info) < 0 ? NULL
+						   : arch_of_audit(info.arch);
+}
+
 int
 thread_system_call(struct table *table, struct thread *thread,
 		   struct system_call_stop *ret_stop)
 {
 	struct __ptrace_syscall_info info = { 0 };
 	const struct arch *arch;
-	int r = request(PTRACE_GET_SYSCALL_INFO, thread->tid, sizeof(info),
-			&info);
+	int r = read_call(table, thread, &info);
 
-	table->tally.ptraces++;
 	if (r < 0)
 		return r;
 	arch = arch_of_audit(info.arch);

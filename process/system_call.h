@@ -32,6 +32,13 @@ struct system_call_stop {
 must_check int thread_system_call(struct table *table, struct thread *thread,
 				  struct system_call_stop *ret_stop);
 
+/* The kind of program whose numbers has the system call that the stopped thread
+ * is in, or was in last; NULL: the kernel does not tell, or xtrace does not
+ * know the kind. It is not always the kind of the program: a 64-bit program can
+ * make calls of i386 (int 0x80). */
+const struct arch *thread_call_arch(struct table *table,
+				    const struct thread *thread);
+
 /* The kernel's codes for a call that it restarts (include/linux/errno.h): only
  * a tracer sees them, as negative results. */
 enum {

@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum unseen {
@@ -272,6 +273,76 @@ START_TEST(a_call_that_did_not_end_so_is_left)
 }
 END_TEST
 
+/* ---- calls of i386 by a 64-bit program -----------------------------------
+ */
+
+enum { I386_READ = 3, I386_CLOSE = 6, I386_GETPID = 20, I386_PAUSE = 29 };
+
+static long
+call_as_i386(long number)
+{
+	long result;
+
+	__asm__ volatile("int $0x80"
+			 : "=a"(result)
+			 : "0"(number)
+			 : "memory", "r8", "r9", "r10", "r11");
+	return result;
+}
+
+static void
+pause_as_i386(void)
+{
+	for (;;)
+		call_as_i386(I386_PAUSE);
+}
+
+/* Without CONFIG_IA32_EMULATION, int $0x80 is a fault. */
+static bool
+has_calls_of_i386(void)
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(call_as_i386(I386_GETPID) > 0 ? 0 : 1);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	return status == 0;
+}
+
+/* The numbers of i386 are other calls for the program itself: its read(2) is
+ * 3, which is close(2) of x86-64. */
+START_TEST(a_call_of_i386_has_its_own_number)
+{
+	static const struct {
+		uint64_t number;
+		int64_t result;
+	} calls[] = {
+		{ I386_READ, -ERESTARTNOHAND },
+		{ I386_CLOSE, -EINTR },
+	};
+	struct regs regs;
+
+	if (!has_calls_of_i386())
+		return;
+	tracee_start(&tracee, pause_as_i386);
+	tracee_await_blocked(tracee.pid, I386_PAUSE);
+	tracee_stop(&tracee);
+	regs = *thread_regs(&tracee.table, tracee.thread);
+	for (size_t i = 0; i < array_size(calls); i++) {
+		struct regs ended = regs;
+
+		ended.gpr.orig_rax = calls[i].number;
+		ended.gpr.rax = (uint64_t)-EINTR;
+		thread_set_regs(tracee.thread, &ended);
+		thread_mend_interrupted(&tracee.table, tracee.thread);
+		ck_assert_int_eq((int64_t)tracee.thread->regs.gpr.rax,
+				 calls[i].result);
+	}
+	thread_set_regs(tracee.thread, &regs);
+}
+END_TEST
+
 /* ---- observations
  * --------------------------------------------------------------
  */
@@ -345,6 +416,7 @@ restart_suite(void)
 	tcase_add_checked_fixture(live, NULL, teardown);
 	tcase_add_test(live, the_call_is_made_again);
 	tcase_add_test(live, a_call_that_did_not_end_so_is_left);
+	tcase_add_test(live, a_call_of_i386_has_its_own_number);
 	tcase_add_test(live, an_observation_of_a_blocked_thread);
 	tcase_add_test(live, an_observation_of_a_running_thread);
 	suite_add_tcase(suite, live);
