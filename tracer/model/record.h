@@ -26,6 +26,8 @@ struct system_call_open {
 	/* An interrupt of xtrace has ended the call, and the thread perhaps
 	 * continues it: its end is not told yet. */
 	bool held;
+	bool foreign; /* as in struct system_call_stop (process/system_call.h)
+		       */
 	long number;
 	addr_t pc;
 	int64_t result;	   /* the result of the call, if held */

@@ -380,6 +380,7 @@ continues(const struct system_call_open *open,
 	  const struct system_call_stop *at)
 {
 	return open->held && open->pc == at->pc &&
+	       open->foreign == at->foreign &&
 	       (open->number == at->number ||
 		at->number == SYS_restart_syscall);
 }
@@ -496,7 +497,8 @@ begin(struct session *session, struct thread_record *record,
 	report_begin_inside(&hit, &known->tracepoint);
 	record->system_call = (struct system_call_open){
 		.open = true,
-		.number = at->foreign ? -1 : at->number,
+		.foreign = at->foreign,
+		.number = at->number,
 		.pc = at->pc,
 		.old_action = old_action(at),
 	};
