@@ -140,17 +140,22 @@ is_of_unknown_call(const char *name)
 /* Refuses the first rule that names no system call. */
 static int
 check_rules(const struct filter *filter, const struct call_names *names,
+	    const struct expansion *expansion, const char *text,
 	    size_t *ret_column, struct err *err)
 {
 	struct filter_rule_seen rule;
 
 	compare(filter, names);
 	for (size_t i = 0; filter_rule(filter, i, &rule); i++) {
-		if (rule.matched || is_of_unknown_call(rule.text))
+		size_t origin = origin_of(expansion, rule.column);
+
+		if (rule.matched || is_of_unknown_call(rule.text) ||
+		    (names->classes_name_more && text[origin] == '%'))
 			continue;
-		*ret_column = rule.column;
-		return err_set(err, -EINVAL, "no system call is named '%s'",
-			       rule.text);
+		*ret_column = origin;
+		return err_set(err, -EINVAL, "no system call%s%s is named '%s'",
+			       names->of ? " of " : "",
+			       names->of ? names->of : "", rule.text);
 	}
 	return 0;
 }
@@ -170,10 +175,11 @@ call_filter_parse(const char *text, const struct call_names *names,
 	if (r == 0) {
 		r = filter_parse(str_text(&expansion.text), NULL, &filter,
 				 &column, err);
-		if (r == 0)
-			r = check_rules(filter, names, &column, err);
 		if (r < 0)
 			*ret_column = origin_of(&expansion, column);
+		else
+			r = check_rules(filter, names, &expansion, text,
+					ret_column, err);
 	}
 	if (r == 0)
 		*ret_filter = take(filter);

@@ -26,6 +26,10 @@ struct call_names {
 	 * a number that no call has. */
 	long (*count)(void);
 	const char *(*name)(long number);
+	/* What has these calls, for messages: "i386"; NULL: this machine. */
+	const char *of;
+	/* A class may name calls that do not exist. */
+	bool classes_name_more;
 };
 
 /*

@@ -56,6 +56,28 @@ system_calls_read(const struct given *given, struct filter **ret_filter,
 	return value_call_filter(given, &names, ret_filter, err);
 }
 
+/* Programs of one kind may not have all calls that the filter names. */
+static void
+note_missing(struct options *options, const struct given *given,
+	     const struct arch *arch)
+{
+	const struct call_names names = {
+		.classes = classes,
+		.class_count = array_size(classes),
+		.count = arch->system_call->count,
+		.name = arch->system_call->name,
+		.of = arch->name,
+		.classes_name_more = true,
+	};
+	struct missing_call missing = { .word = arch->word };
+	struct filter *filter;
+
+	if (value_call_filter(given, &names, &filter, &missing.why) == 0)
+		filter_free(filter);
+	else
+		vec_push(&options->missing_calls, missing);
+}
+
 static bool
 names_calls(const char *text)
 {
@@ -112,7 +134,10 @@ system_calls_take(struct options *options, const struct given *given,
 	if (!given->text)
 		return 0;
 	r = system_calls_read(given, &filter, err);
-	if (r == 0)
-		vec_push(&options->system_call_filters, filter);
-	return r;
+	if (r < 0)
+		return r;
+	vec_push(&options->system_call_filters, filter);
+	for (size_t i = 0; arch_known[i]; i++)
+		note_missing(options, given, arch_known[i]);
+	return 0;
 }

@@ -296,6 +296,7 @@ options_release(struct options *options)
 	vec_release(&options->scripts);
 	vec_release(&options->imports);
 	vec_release(&options->system_call_filters);
+	vec_release(&options->missing_calls);
 	vec_release(&options->libraries);
 	vec_release(&options->environment);
 	for (size_t i = 0; i < options->paths.count; i++)

@@ -72,6 +72,12 @@ enum outcome_choice {
 	OUTCOME_SUCCESSFUL,
 };
 
+/* A name in -S that programs of one size have no system call for. */
+struct missing_call {
+	unsigned word; /* the size of an address in these programs, in bytes */
+	struct err why;
+};
+
 struct options {
 	enum action action;
 	bool heap_still;   /* --heap=still */
@@ -95,6 +101,7 @@ struct options {
 	bool names_system_calls; /* -x NAME@SYS was given */
 	/* the filters of -S; none: all system calls */
 	vec_of(struct filter *) system_call_filters;
+	vec_of(struct missing_call) missing_calls;
 	vec_of(pid_t) pids;
 	/* how many of the pids are from -p; the others were chosen */
 	size_t required_pids;

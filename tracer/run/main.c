@@ -310,6 +310,19 @@ word_of_processes(const struct options *options)
 	return word;
 }
 
+/* Says which system calls of -S exist only in programs of the other size. */
+static void
+say_missing_calls(const struct run *run)
+{
+	for (size_t i = 0; i < run->options.missing_calls.count; i++) {
+		const struct missing_call *missing =
+			&run->options.missing_calls.at[i];
+
+		if (missing->word == run->session.word)
+			say_error(&missing->why);
+	}
+}
+
 /* Finds out whether 32-bit or 64-bit programs are traced, and refuses options
  * that xtrace does not have for 32-bit programs. */
 static int
@@ -354,6 +367,8 @@ prepare_and_run(struct run *run)
 		return EXIT_USAGE;
 	}
 	r = take_word(run);
+	if (r == 0)
+		say_missing_calls(run);
 	if (r == 0)
 		r = prototypes_new(&run->options, run->session.word,
 				   &run->session.prototypes, &run->err);

@@ -87,6 +87,15 @@
  * COUNT: 1 %any 4 socketcall@SYS
  * COUNT: 1 %any 4 ipc@SYS
  *
+ * A name that only 64-bit programs have is told.
+ *
+ * RUN: xtrace -F %c/../../../etc -L -S'%ipc,newfstatat' %t
+ * COUNT: 4 ipc@SYS(%any
+ * SAYS:
+ *   xtrace: -S: no system call of i386 is named 'newfstatat'
+ *     %ipc,newfstatat
+ *          ^
+ *
  * A call is changed.
  *
  * RUN: xtrace -F %c/../../../etc -L --inject getuid32@SYS:retval=1234 %t 1234

@@ -26,6 +26,17 @@
  * EXPECT:
  *   getppid@SYS() = %num
  *   +++ exited (status 0) +++
+ *
+ * A name that only programs of the other size have is told.
+ *
+ * RUN: xtrace -F %c/../../../etc -L -S'getppid+%memory,mmap2' %t
+ * CONTAINS:
+ *   getppid@SYS() = %num
+ *   +++ exited (status 0) +++
+ * SAYS:
+ *   xtrace: -S: no system call of x86-64 is named 'mmap2'
+ *     getppid+%memory,mmap2
+ *                     ^
  */
 #include <signal.h>
 #include <string.h>

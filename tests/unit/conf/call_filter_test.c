@@ -29,8 +29,10 @@ name(long number)
 	return calls[number];
 }
 
-static const struct call_names names = { classes, array_size(classes), count,
-					 name };
+static const struct call_names names = { .classes = classes,
+					 .class_count = array_size(classes),
+					 .count = count,
+					 .name = name };
 
 static const struct {
 	const char *text;
@@ -114,6 +116,35 @@ START_TEST(refused)
 }
 END_TEST
 
+/* The calls of one kind of program, in which a class names more. */
+START_TEST(one_kind)
+{
+	const struct call_class more[] = { { "net", "socket,socketcall" } };
+	const struct call_names of = { .classes = more,
+				       .class_count = array_size(more),
+				       .count = count,
+				       .name = name,
+				       .of = "toy",
+				       .classes_name_more = true };
+	struct filter *filter = NULL;
+	struct err err = { "" };
+	size_t column = SIZE_MAX;
+
+	ck_assert_int_eq(call_filter_parse("%net+dup", &of, &filter, &column,
+					   &err),
+			 0);
+	filter_free(filter);
+	filter = NULL;
+	ck_assert_int_eq(call_filter_parse("%net+socketcall+dup", &of, &filter,
+					   &column, &err),
+			 -EINVAL);
+	ck_assert_uint_eq(column, 5);
+	ck_assert_str_eq(err.text,
+			 "no system call of toy is named 'socketcall'");
+	ck_assert_ptr_null(filter);
+}
+END_TEST
+
 Suite *
 call_filter_suite(void)
 {
@@ -122,6 +153,7 @@ call_filter_suite(void)
 
 	tcase_add_loop_test(tests, choices, 0, array_size(rows));
 	tcase_add_loop_test(tests, refused, 0, array_size(mistakes));
+	tcase_add_test(tests, one_kind);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
