@@ -99,6 +99,42 @@ frames_add(struct str *to, const struct event_call *call)
 		str_add(to, "\n    <cannot be read further>");
 }
 
+/* ltrace prints the pc of the innermost frame, and of the others an address
+ * within the call. */
+static void
+add_native_as_ltrace(struct str *to, const struct frame *frame, bool innermost)
+{
+	addr_t at = innermost ? frame->pc : frame->within;
+	addr_t offset = frame->function && frame->start ? at - frame->start : 0;
+
+	escape_name(to, frame->path	? frame->path
+			: frame->module ? frame->module
+					: "[unknown]");
+	str_add_char(to, '(');
+	escape_name(to, frame->function ? frame->function : "[unknown]");
+	str_addf(to, "+0x%" PRIxADDR ") [%" PRIxADDR "]", offset, at);
+	if (!frame->file)
+		return;
+	str_add(to, "\n\t");
+	add_place(to, frame);
+}
+
+void
+frames_add_as_ltrace(struct str *to, const struct event_call *call)
+{
+	for (unsigned i = 0; i < call->frame_count; i++) {
+		str_add(to, "\n > ");
+		if (call->frames[i].kind == FRAME_NATIVE)
+			add_native_as_ltrace(to, &call->frames[i], i == 0);
+		else
+			frames_add_one(to, &call->frames[i]);
+	}
+	if (call->frames_partial)
+		str_add(to, "\n > [...]");
+	if (call->frame_count || call->frames_partial)
+		str_add_char(to, '\n');
+}
+
 void
 frames_add_thread(struct str *to, const struct event *event)
 {

@@ -45,7 +45,10 @@ struct frame {
 	 * of the interpreter */
 	bool at_call;
 	const char *module; /* of a native frame: the label of its module */
-	addr_t pc;	    /* of a native frame: its pc */
+	/* Of a native frame: the path of its module. NULL unless lines are
+	 * ltrace's. */
+	const char *path;
+	addr_t pc; /* of a native frame: its pc */
 	/* of a native frame: an address within the instruction that runs */
 	addr_t within;
 	/* of a native frame: where its function begins; 0 if unknown */

@@ -75,7 +75,9 @@ add_note(struct text_sink *text, const char *note)
 static void
 end_line_with_frames(struct text_sink *text, const struct event_call *call)
 {
-	if (!text->look->frames_hidden)
+	if (!text->look->frames_hidden && text->look->as_ltrace)
+		frames_add_as_ltrace(&text->line.text, call);
+	else if (!text->look->frames_hidden)
 		frames_add(&text->line.text, call);
 	line_end(&text->line);
 }

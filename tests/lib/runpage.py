@@ -23,7 +23,7 @@ from servers import KINDS
 # results of drivers, and how long three slow cases run (make/check.mk).
 PASSED_ON = ('XTRACE_DRIVERS', 'XTRACE_CALLS', 'XTRACE_QUERIES', 'XTRACE_EVERY')
 
-SAYS = 'xtrace:'
+SAYS = ('xtrace:', 'ltrace:')
 ASSIGNMENT = re.compile(r'^\w+=')
 SLOWER = 3  # a sanitized xtrace gets so many times the limit
 # So many lines of the output of a script that fails are shown.

@@ -22,6 +22,13 @@
 #define PATIENCE_MS 1000
 
 static struct tee *below;
+static const char *own_name = "xtrace";
+
+void
+say_as(const char *name)
+{
+	own_name = name;
+}
 
 void
 say_above(struct tee *tee)
@@ -59,7 +66,7 @@ say(const char *format, ...)
 	str_addv(&said, format, arguments);
 	va_end(arguments);
 	str_init(&line);
-	str_add(&line, "xtrace: ");
+	str_addf(&line, "%s: ", own_name);
 	escape_name(&line, str_text(&said));
 	write_line(&line);
 	str_release(&said);
@@ -80,7 +87,7 @@ say_error(const struct err *err)
 	struct str line;
 
 	str_init(&line);
-	str_add(&line, "xtrace: ");
+	str_addf(&line, "%s: ", own_name);
 	str_add(&line, err->text);
 	write_line(&line);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages to the user on stderr: one line that begins with "xtrace: ". */
+/* Messages to the user on stderr: one line that begins with "xtrace: ", or with
+ * another name by which xtrace was called. */
 #ifndef TRACER_MODEL_SAY_H
 #define TRACER_MODEL_SAY_H
 
@@ -11,6 +12,9 @@ struct err;
 struct program;
 struct session;
 struct tee;
+
+/* From now on, messages begin with this name. It must stay valid. */
+void say_as(const char *name);
 
 /* From now on, the sinks of this tee make room on the terminal before a message
  * is printed. If tee is NULL, there are no sinks. */

@@ -36,10 +36,23 @@
 /* How many frames of a query a page of --live shows. */
 #define LIVE_FRAMES 16
 
-char *
-options_version(void)
+static const char ltrace_name[] = "ltrace";
+
+/* Is this argv[0] the name ltrace? */
+static bool
+is_ltrace(const char *name)
 {
-	return xstrdup("xtrace " XTRACE_VERSION "\n");
+	const char *slash = strrchr(name, '/');
+
+	return !strcmp(slash ? slash + 1 : name, ltrace_name);
+}
+
+char *
+options_version(const struct options *options)
+{
+	return xstrdup(options->own_name == ltrace_name
+			       ? "ltrace (xtrace " XTRACE_VERSION ")\n"
+			       : "xtrace " XTRACE_VERSION "\n");
 }
 
 /* 5/8 of COLUMNS or of the terminal's width, as in ltrace. */
@@ -61,11 +74,10 @@ default_align(void)
 static void
 set_defaults(struct options *options, const char *name)
 {
-	const char *slash = strrchr(name, '/');
-
 	*options = (struct options){ .stack = STACK_DEFAULT,
 				     .in_flight = OPTIONS_IN_FLIGHT };
-	options->as_ltrace = !strcmp(slash ? slash + 1 : name, "ltrace");
+	options->as_ltrace = is_ltrace(name);
+	options->own_name = options->as_ltrace ? ltrace_name : "xtrace";
 	options->look = (struct look){
 		.epoch_offset = clock_epoch_offset(),
 		.align = default_align(),

@@ -139,6 +139,8 @@ struct options {
 	/* names are demangled with the types of their parameters */
 	bool demangle_types;
 	bool as_ltrace;
+	/* the name by which xtrace was called: "xtrace" or "ltrace" */
+	const char *own_name;
 	uint64_t limit; /* 0: none */
 	uint64_t duration;
 	/* --in-flight: queries are announced after this time, in ns; 0:
@@ -246,6 +248,6 @@ const char *options_refused_32bit(const struct options *options);
 
 /* The text of --version; the caller frees it. option_help() has the text of
  * --help. */
-char *options_version(void);
+char *options_version(const struct options *options);
 
 #endif

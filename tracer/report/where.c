@@ -132,12 +132,29 @@ are_known(const struct program *program, struct walked *walked)
 			    walked->lines);
 }
 
+/* ltrace's lines have the paths of modules. */
+static void
+add_paths(const struct program *program, struct stack *stack)
+{
+	for (size_t i = 0; i < stack->count; i++) {
+		struct frame *frame = &stack->at[i];
+		const struct module *module =
+			modmap_covering(&program->modules, frame->within);
+
+		if (frame->kind == FRAME_NATIVE && module)
+			frame->path = arena_strdup(stack->arena,
+						   image_name(module->image));
+	}
+}
+
 static void
 name(struct program *program, struct walked *walked)
 {
 	if (walked->has_native)
 		native_name(program->findings->native, &program->modules,
 			    native_frames(walked), walked->lines);
+	if (walked->has_native && program->session->options->as_ltrace)
+		add_paths(program, native_frames(walked));
 	if (walked->merged)
 		merge_stacks(&walked->native, &walked->script, walked->stack);
 }

@@ -424,7 +424,7 @@ act(struct run *run)
 	case ACTION_HELP:
 		return print(option_help());
 	case ACTION_VERSION:
-		return print(options_version());
+		return print(options_version(&run->options));
 	case ACTION_TOPICS:
 		return print_topics();
 	case ACTION_CHECK_CONFIG:
@@ -491,6 +491,7 @@ main(int argc, char **argv)
 	die_init(STDERR_FILENO, arch_fault_place);
 	service_init(&run.service, argv);
 	r = options_parse(&run.options, argc, argv, &run.err);
+	say_as(run.options.own_name);
 	run.options.continues = run.service.again;
 	if (r < 0) {
 		say_error(&run.err);

@@ -23,6 +23,33 @@
  *   own(7%any) = 7
  *   +++ exited (status 7) +++
  *
+ * Frames have ltrace's form, and an empty line behind them.
+ *
+ * RUN: ltrace -F p.conf -L -w 1 -x g+f %t
+ * STATUS: 0
+ * EXPECT:
+ *   f@libmod.so(1 <unfinished ...>
+ *    > DIR/t(main+0x%any) [%any]
+ *   %any
+ *   g@libmod.so(10) = 10
+ *    > DIR/libmod.so(inner+0x%any) [%any]
+ *   %any
+ *   <... f resumed> ) = 10
+ *   +++ exited (status 7) +++
+ *
+ * Messages begin with this name, in either style.
+ *
+ * RUN: ltrace --style=xtrace -L -x nosuch@MAIN %t
+ * STATUS: 7
+ * SAYS:
+ *   ltrace: nosuch@MAIN: the program has no such function
+ *   ltrace: nosuch@MAIN: there never was such a function
+ *
+ * RUN: ltrace --nosuch %t
+ * STATUS: 2
+ * SAYS:
+ *   ltrace: unknown option '--nosuch'%any
+ *
  * RUN: ltrace -F p.conf -e f %t
  * STATUS: 0
  * EXPECT:

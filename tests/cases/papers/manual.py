@@ -86,6 +86,10 @@ def test_version():
     version = output(case.XTRACE, '--version').split()
     case.equal(version[0], 'xtrace', '--version')
     case.equal(output(case.XTRACE, '-V').split(), version, '-V')
+    ltrace = case.FOLDER / 'ltrace'
+    ltrace.symlink_to(case.XTRACE)
+    case.equal(output(ltrace, '-V'), f'ltrace (xtrace {version[1]})\n',
+               '-V under the name ltrace')
     page = (TOP / 'docs' / 'xtrace.1').read_text()
     case.true(f'"xtrace {version[1]}"' in page, 'the version of the manual')
     log = (TOP / 'debian' / 'changelog').read_text()

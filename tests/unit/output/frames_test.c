@@ -87,6 +87,54 @@ START_TEST(what_is_not_known_is_left_out)
 }
 END_TEST
 
+/* With ltrace's lines, an empty line is behind the last frame. */
+START_TEST(in_lines_of_ltrace)
+{
+	static const struct frame native[] = {
+		{ .kind = FRAME_NATIVE,
+		  .function = "main",
+		  .module = "sh",
+		  .path = "/bin/sh",
+		  .start = 0x401000,
+		  .pc = 0x40101c,
+		  .within = 0x40101b },
+		{ .kind = FRAME_NATIVE,
+		  .function = "f",
+		  .start = 0x10,
+		  .pc = 0x20,
+		  .within = 0x1f,
+		  .file = "f.c",
+		  .line = 9 },
+		{ .kind = FRAME_NATIVE,
+		  .module = "libc.so.6",
+		  .pc = 0x7f00,
+		  .within = 0x7eff },
+		{ .kind = FRAME_PHP,
+		  .file = "a.php",
+		  .function = "g",
+		  .line = 7 },
+	};
+	struct event_call *call;
+
+	script_init(&script);
+	script.look.align = 0;
+	script.look.as_ltrace = true;
+	script_open(&script, text_sink_new);
+	call = script_call(&script, "f");
+	call->frames = native;
+	call->frame_count = array_size(native);
+	call->frames_partial = true;
+	script_enter(&script, MAIN, call, 0);
+	script_end(&script, MAIN, call, 100, CALL_RETURNED);
+	script_expect(&script, "f() = <void>\n"
+			       " > /bin/sh(main+0x1c) [40101c]\n"
+			       " > [unknown](f+0xf) [1f]\n\tf.c:9\n"
+			       " > libc.so.6([unknown]+0x0) [7eff]\n"
+			       " > a.php:7 in g\n"
+			       " > [...]\n\n");
+}
+END_TEST
+
 START_TEST(in_json)
 {
 	struct event_call *f;
@@ -135,6 +183,7 @@ frames_suite(void)
 
 	tcase_add_loop_test(tests, under_the_line, 0, 2);
 	tcase_add_test(tests, what_is_not_known_is_left_out);
+	tcase_add_test(tests, in_lines_of_ltrace);
 	tcase_add_test(tests, in_json);
 	tcase_add_test(tests, in_folded_stacks);
 	suite_add_tcase(suite, tests);
