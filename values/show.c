@@ -75,10 +75,19 @@ end(struct visitor *visitor, enum visit_group group, bool cut)
 	show->first = false;
 }
 
+/* ltrace writes a 0 before each octal number, also before 0. */
+static bool
+is_octal_zero(const struct value *value, const char *shown)
+{
+	return value->lens && value->lens->kind == LENS_OCT &&
+	       !strcmp(shown, "0");
+}
+
 static void
 scalar(struct visitor *visitor, const struct value *value)
 {
 	struct show *show = show_of(visitor);
+	size_t at = show->to->length;
 	struct real real;
 
 	if (show->look->as_ltrace && !value->lens &&
@@ -86,6 +95,9 @@ scalar(struct visitor *visitor, const struct value *value)
 		real_add_fixed(show->to, &real);
 	else
 		show_scalar(show->to, value);
+	if (show->look->as_ltrace &&
+	    is_octal_zero(value, str_text(show->to) + at))
+		str_add_char(show->to, '0');
 }
 
 static bool
