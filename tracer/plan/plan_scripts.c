@@ -116,6 +116,12 @@ plan_add_scripts(struct batch *batch)
 
 #define SPELLED "--script-calls"
 
+static const char *const providers[SCRIPT_LANGUAGES] = {
+	[SCRIPT_RUBY] = "ruby",
+	[SCRIPT_PYTHON] = "python",
+	[SCRIPT_PHP] = "php",
+};
+
 static bool
 any_has_probes(const struct session *session)
 {
@@ -127,23 +133,17 @@ any_has_probes(const struct session *session)
 }
 
 void
-plan_scripts_say_missing(const struct session *session)
+plan_scripts_say_missing(struct session *session)
 {
-	static const struct {
-		enum script_language language;
-		const char *provider;
-	} languages[] = { { SCRIPT_RUBY, "ruby" },
-			  { SCRIPT_PYTHON, "python" },
-			  { SCRIPT_PHP, "php" } };
 	bool told = any_has_probes(session);
 
 	if (!session->options->script_calls)
 		return;
-	for (size_t i = 0; i < array_size(languages); i++) {
-		if (is_wanted(session->options, languages[i].language) &&
-		    !session->scripts_heard.has_probes[languages[i].language])
+	for (int i = 0; i < SCRIPT_LANGUAGES; i++) {
+		if (is_wanted(session->options, (enum script_language)i) &&
+		    !session->scripts_heard.has_probes[i])
 			told |= plan_say_unbuilt(session, SPELLED,
-						 languages[i].provider);
+						 providers[i]);
 	}
 	if (session->options->scripts.count == 0)
 		told |= plan_say_unbuilt(session, SPELLED, "perl");
@@ -178,10 +178,12 @@ plan_scripts_say_never(const struct session *session)
 		return;
 	say_silent(session);
 	for (size_t i = 0; i < options->scripts.count; i++) {
-		const char *text =
-			script_filter_unmatched(options->scripts.at[i]);
+		const struct script_filter *filter = options->scripts.at[i];
+		const char *text = script_filter_unmatched(filter);
 
-		if (text)
+		if (text &&
+		    !plan_said_unbuilt(
+			    session, providers[script_filter_language(filter)]))
 			say("%s: no such function was called", text);
 	}
 }

@@ -42,7 +42,7 @@ bool plan_script_chosen(const struct options *options,
 /* The first function tells the user at the start which interpreters have no
  * probes of script functions. The second one tells at the end which
  * interpreters have told of no function. */
-void plan_scripts_say_missing(const struct session *session);
+void plan_scripts_say_missing(struct session *session);
 void plan_scripts_say_never(const struct session *session);
 
 #endif

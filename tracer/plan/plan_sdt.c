@@ -256,7 +256,7 @@ interpreter_in(const struct session *session,
 }
 
 bool
-plan_say_unbuilt(const struct session *session, const char *text,
+plan_say_unbuilt(struct session *session, const char *text,
 		 const char *provider)
 {
 	for (size_t i = 0; i < array_size(interpreters); i++) {
@@ -270,16 +270,22 @@ plan_say_unbuilt(const struct session *session, const char *text,
 			return false;
 		say("%s: %s was built without probes (%s)", text,
 		    image_label(module->image), interpreter->how);
+		strmap_put(&session->said, interpreter->provider, session);
 		return true;
 	}
 	return false;
 }
 
+bool
+plan_said_unbuilt(const struct session *session, const char *provider)
+{
+	return strmap_get(&session->said, provider) != NULL;
+}
+
 /* Calls tell() for each rule that has matched nothing. */
 static void
-visit(const struct session *session,
-      void (*tell)(const struct session *session,
-		   const struct sdt_rule_seen *rule))
+visit(struct session *session,
+      void (*tell)(struct session *session, const struct sdt_rule_seen *rule))
 {
 	const struct options *options = session->options;
 	struct sdt_rule_seen rule;
@@ -294,7 +300,7 @@ visit(const struct session *session,
 }
 
 static void
-tell_missing(const struct session *session, const struct sdt_rule_seen *rule)
+tell_missing(struct session *session, const struct sdt_rule_seen *rule)
 {
 	if (rule->provider && !rule->provider_seen &&
 	    plan_say_unbuilt(session, rule->text, rule->provider))
@@ -310,20 +316,20 @@ tell_missing(const struct session *session, const struct sdt_rule_seen *rule)
 }
 
 static void
-tell_never(const struct session *session, const struct sdt_rule_seen *rule)
+tell_never(struct session *session, const struct sdt_rule_seen *rule)
 {
-	(void)session;
-	say("%s: no module ever had this probe", rule->text);
+	if (!rule->provider || !plan_said_unbuilt(session, rule->provider))
+		say("%s: no module ever had this probe", rule->text);
 }
 
 void
-plan_sdts_say_missing(const struct session *session)
+plan_sdts_say_missing(struct session *session)
 {
 	visit(session, tell_missing);
 }
 
 void
-plan_sdts_say_never(const struct session *session)
+plan_sdts_say_never(struct session *session)
 {
 	visit(session, tell_never);
 }

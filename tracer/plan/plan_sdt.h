@@ -37,15 +37,17 @@ const struct proto *sdt_proto(struct prototypes *prototypes,
 
 /* Tells the user which rules of -x match no probe: at the start, and at the
  * end. */
-void plan_sdts_say_missing(const struct session *session);
-void plan_sdts_say_never(const struct session *session);
+void plan_sdts_say_missing(struct session *session);
+void plan_sdts_say_never(struct session *session);
 
 /*
  * If a program is the interpreter whose probes have this provider, or has
  * loaded it as a library, tells the user that the interpreter was built without
  * them. `text` is what the user has written. Returns true if the user was told.
  */
-bool plan_say_unbuilt(const struct session *session, const char *text,
+bool plan_say_unbuilt(struct session *session, const char *text,
 		      const char *provider);
+/* Was the user told so? */
+bool plan_said_unbuilt(const struct session *session, const char *provider);
 
 #endif

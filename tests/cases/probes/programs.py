@@ -7,13 +7,27 @@ an interpreter that was built without probes.
 NEEDS: /usr/bin/python3.11 php8.2 ruby /usr/lib/postgresql/15/bin/postgres
 TIMEOUT: 60
 """
+import os
 import pathlib
+import pwd
+import re
 import subprocess
 
 import case
 
 ETC = case.TESTS.parent / 'etc'
 POSTGRES = '/usr/lib/postgresql/15/bin/postgres'
+LIBRARIES = pathlib.Path('/usr/lib/x86_64-linux-gnu')
+# provider -> a file that has its probes
+FILES = {
+    'ruby': LIBRARIES / 'libruby-3.1.so.3.1',
+    'python': '/usr/bin/python3.11',
+    'php': '/usr/bin/php8.2',
+    'postgresql': POSTGRES,
+    'libstdcxx': LIBRARIES / 'libstdc++.so.6',
+}
+GARBAGE = {'ruby': 'GC.start; Object.new',
+           'python': 'import gc\ngc.collect()\nfor i in range(2): pass\n'}
 
 
 def check(options, command, wanted, env=None):
@@ -71,6 +85,47 @@ def list_of(*words):
     return run.returncode, run.stdout.splitlines(), run.stderr
 
 
+def garbage():
+    """Probes of the garbage collections, of objects, and of lines."""
+    tracer = case.trace('-F', ETC, '-x', '%ruby:gc__*,object__create', command=[
+        'ruby', '--disable-gems', '-e', GARBAGE['ruby']])
+    tracer.wait(0)
+    calls = tracer.calls()
+    begun = calls.index('ruby:gc__mark__begin()')
+    case.true('ruby:gc__mark__end()' in calls[begun:], f'its end: {calls}')
+    case.true(any(line.startswith('ruby:object__create("Object", "-e", 1)')
+                  for line in calls), f'the object: {calls}')
+    tracer = case.trace('-F', ETC, '-x', '%python:gc__*,line', command=[
+        '/usr/bin/python3.11', '-c', GARBAGE['python']])
+    tracer.wait(0)
+    lines = [line for line in tracer.calls() if '"<string>"' in line]
+    for number in 1, 2, 3:
+        case.true(f'python:line("<string>", "<module>", {number})' in lines,
+                  f'line {number}: {lines}')
+    begun = tracer.calls().index('python:gc__start(2)')
+    case.true(re.match(r'python:gc__done\(\d+\)$', tracer.calls()[begun + 1]),
+              'the end of the collection')
+
+
+def every_place():
+    """All notes of all providers are in the list, each with the names of its
+    arguments, which the prototypes in etc/probes have."""
+    for provider, file in FILES.items():
+        notes = subprocess.run(['readelf', '-nW', file], text=True, check=True,
+                               capture_output=True).stdout
+        wanted = notes.count(f'Provider: {provider}\n')
+        status, lines, err = list_of(str(file))
+        case.equal((status, err), (0, ''), provider)
+        lines = [line for line in lines if line.startswith(f'%{provider}:')]
+        case.equal(sum(int(re.search(r', (\d+) place', line)[1])
+                       for line in lines), wanted, f'the places of {provider}')
+        known = (ETC / 'probes' / f'{provider}.conf').read_text()
+        for line in lines:
+            name = re.match(r'%\w+:(\w+)\(', line)[1]
+            case.true(re.search(rf'\b{name}_?\(', known),
+                      f'a prototype of {provider}:{name}')
+
+
 def lists():
     status, lines, err = list_of(POSTGRES)
     case.equal((status, err, len(lines)), (0, '', 57), 'PostgreSQL\'s probes')
@@ -91,22 +146,33 @@ def lists():
                'a file without probes')
 
 
-def without_probes():
-    """A copy of the shell named python stands for a CPython without probes."""
+def pythons():
+    """Interpreters without probes: a copy of the shell with such a name, and a
+    CPython 3.13 if pyenv has built one."""
     python = case.FOLDER / 'python3.99'
     python.write_bytes(pathlib.Path('/bin/sh').read_bytes())
     python.chmod(0o755)
-    tracer = case.trace('-x', '%python:function__*', command=[python, '-c', ':'])
-    tracer.wait(0)
-    case.same(tracer.says(), [
-        'xtrace: %python:function__*: python3.99 was built without probes '
-        '(--with-dtrace)',
-        'xtrace: %python:function__*: no module ever had this probe'])
+    home = pathlib.Path(pwd.getpwuid(os.getuid()).pw_dir)
+    return [python, *home.glob('.pyenv/versions/3.13.*/bin/python3.13')]
+
+
+def without_probes():
+    """They are told in one line, however they are asked for."""
+    for python in pythons():
+        for name, asked in (('%python:function__*', '%python:function__*'),
+                            ('py:shop.*', '--script-calls')):
+            tracer = case.trace('-x', name, command=[python, '-c', ''])
+            tracer.wait(0)
+            case.same(tracer.says(), [
+                f'xtrace: {asked}: {python.name} was built without probes '
+                '(--with-dtrace)'])
 
 
 def test():
     languages()
     exceptions()
+    garbage()
+    every_place()
     lists()
     without_probes()
 
