@@ -112,6 +112,25 @@ def queries(*texts):
         f'postgresql:query__done("{text};")')]
 
 
+def locks(session):
+    """Each lock that a query takes has the name of its kind, and is released."""
+    tracer = case.attach(session.process, '-F', ETC, '-x',
+                         '%postgresql:lwlock__*')
+    case.wait_planted(session.process.pid, tracer)
+    session.works('with locks')
+    tracer.leave()
+    held = []
+    for line in tracer.calls():
+        name, lock = re.match(r'postgresql:lwlock__(\w+)\("(\w+)"',
+                              line).groups()
+        if name in ('acquire', 'condacquire'):
+            held.append(lock)
+        elif name == 'release':
+            held.remove(lock)
+    case.equal(held, [], 'locks that are not released')
+    case.true(len(tracer.calls()) >= 4, f'the locks: {tracer.calls()}')
+
+
 def test():
     server = servers.PostgreSQL(case.FOLDER / 'servers', case.TESTS.parent /
                                 'build' / 'tests' / 'servers')
@@ -137,6 +156,7 @@ def test():
                 'postgresql:transaction__commit(%num)', *queries(
                     'SELECT pg_backend_pid()', "SELECT 'session 1'")],
                       'the new session')
+        locks(before)
         before.end()
     finally:
         server.stop()
