@@ -11,7 +11,7 @@
  * VARIANT: split -gsplit-dwarf
  * VARIANT: clang CC=clang
  *
- * RUN: xtrace -x 'area+mix+label+sum+big+many+deeper' %t
+ * RUN: xtrace -x 'area+mix+label+sum+big+many+deeper+tell+apply' %t
  * EXPECT:
  *   area({3, 4}, GREEN, READ|RUN) = 12
  *   area({5, 6}, 7, WRITE) = 30
@@ -22,6 +22,8 @@
  *   big({1, %hex, "one"}, 7) = {8, %hex, "one"}
  *   many(1, 2, 3, 4, 5, 6, 7, -8, 'i', {9, 10}) = 19
  *   deeper("one", 5) = <void>
+ *   tell(1, "%%d of %%s", 5, "text") = 9
+ *   apply(%hex, 3) = -3
  *   +++ exited (status 0) +++
  *
  * RUN: xtrace --names -x area -x sum %t
@@ -38,6 +40,8 @@
  */
 #include "subject.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 enum color { RED, GREEN = 5, BLUE };
@@ -59,6 +63,8 @@ struct list big(struct list list, int n);
 int many(int a, int b, int c, int d, int e, int f, long g, short h, char i,
 	 struct point j);
 void deeper(const char **text, const int *number);
+int tell(int level, const char *format, ...);
+int apply(int (*function)(int), int n);
 
 int
 area(struct point size, enum color color, enum bits bits)
@@ -113,6 +119,31 @@ deeper(const char **text, const int *number)
 }
 
 int
+tell(int level, const char *format, ...)
+{
+	char text[32];
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	return length * level;
+}
+
+static int
+minus(int n)
+{
+	return -n;
+}
+
+int
+apply(int (*function)(int), int n)
+{
+	return function(n);
+}
+
+int
 main(void)
 {
 	struct list two = { 2, NULL, "two" }, one = { 1, &two, "one" };
@@ -132,5 +163,7 @@ main(void)
 	big(one, 7);
 	many(1, 2, 3, 4, 5, 6, 7, -8, 'i', (struct point){ 9, 10 });
 	deeper(&text, &number);
+	tell(1, "%d of %s", 5, "text");
+	apply(minus, 3);
 	return 0;
 }
