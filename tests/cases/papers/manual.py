@@ -82,6 +82,15 @@ def test_lint():
                    f'mandoc -Tlint {page.name}')
 
 
+def test_suite():
+    """The checks of ltrace's tests that fail are as many as the text says."""
+    page = (TOP / 'docs' / 'xtrace.1').read_text()
+    part = page.split('\n.SS The tests of ltrace\n')[1].split('\n.SH ')[0]
+    told = int(re.search(r'pass but these (\d+)', part)[1])
+    rows = [int(n) for n in re.findall(r'\|(\d+)\|T\{', part)]
+    case.equal(sum(rows), told, f'the sum of {rows}')
+
+
 def test_version():
     version = output(case.XTRACE, '--version').split()
     case.equal(version[0], 'xtrace', '--version')
@@ -101,6 +110,7 @@ def test():
     test_languages()
     test_page()
     test_lint()
+    test_suite()
     test_version()
 
 
