@@ -255,37 +255,24 @@ send_on_surely(const struct hit *hit)
 		thread_resume(&hit->session->table, thread, 0);
 }
 
-/* True if our handler had this SIGTRAP already, and raises it once more with
- * the program's default action. */
-static bool
-passed_on(struct session *session, struct thread *thread)
-{
-	const struct program *program =
-		session_program(session, thread->process->space);
-	const struct regs *regs = thread_regs(&session->table, thread);
-
-	return program && regs && sigtrap_passed_on(program, regs_pc(regs));
-}
-
 /* Delivers a SIGTRAP of the program, at which the thread has stopped. */
 static void
 deliver(struct session *session, struct thread *thread)
 {
 	struct program *program =
 		session_program(session, thread->process->space);
-	bool passed = passed_on(session, thread);
+	struct thread_record *record = session_record(session, thread);
 
-	if (!passed && sigtrap_hold_virtual(session_record(session, thread))) {
+	if (sigtrap_hold_virtual(record)) {
 		thread_resume(&session->table, thread, SIGTRAP);
 		return;
 	}
-	if (!passed &&
-	    sigtrap_hold_nested(program, session_record(session, thread))) {
+	if (sigtrap_hold_nested(program, record)) {
 		thread_resume(&session->table, thread, 0);
 		return;
 	}
 	trap_before_signal(session, thread, SIGTRAP);
-	if (!passed)
+	if (!program || !sigtrap_passed_on(program, record))
 		report_plain(session, EVENT_SIGNAL, thread, SIGTRAP, NULL);
 	sigtrap_deliver(session, thread->tid);
 }

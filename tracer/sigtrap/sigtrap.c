@@ -499,13 +499,37 @@ sigtrap_wanted(const struct program *program)
 	       survive->header.program.handler != (uint64_t)(uintptr_t)SIG_DFL;
 }
 
-bool
-sigtrap_passed_on(const struct program *program, addr_t pc)
+/* Does the program die of this SIGTRAP? Our handler decides so, by the action
+ * in its own memory: it resets that action if the program has set SA_RESETHAND
+ * (breakpoints/outlive/inside/handler.c, chain). */
+static bool
+is_deadly(const struct program *program, const siginfo_t *info)
 {
 	const struct survive *survive = &program->sites.survive;
+	addr_t at = survive->data + offsetof(struct inside_header, program);
+	struct inside_action own;
 
-	return survive->code && pc >= survive->code &&
-	       pc - survive->code < inside_size(survive->inside);
+	if (!survive->code ||
+	    reader_read(program_memory(program), at, &own, sizeof(own)) < 0)
+		return false;
+	return own.handler == (uint64_t)(uintptr_t)SIG_DFL ||
+	       (own.handler == (uint64_t)(uintptr_t)SIG_IGN &&
+		info->si_code > 0);
+}
+
+bool
+sigtrap_passed_on(const struct program *program, struct thread_record *record)
+{
+	struct sigtrap *sigtrap = record->sigtrap;
+	bool died = sigtrap->dies;
+	siginfo_t info;
+
+	sigtrap->dies = false;
+	if (sigtrap->apart || sigtrap->own ||
+	    thread_siginfo(record->thread, &info) < 0)
+		return false;
+	sigtrap->dies = is_deadly(program, &info);
+	return died && info.si_code == SI_TKILL;
 }
 
 int

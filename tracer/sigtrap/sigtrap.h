@@ -54,6 +54,7 @@ struct sigtrap {
 	bool all_before;
 	/* a SIGTRAP waits for the return of the program's handler */
 	bool resent;
+	bool dies; /* our handler has the SIGTRAP of which the program dies */
 	struct virtual_mask mask;
 	unsigned losses; /* losses of our action that this thread knows of */
 	/* the mark (struct standing) of the last hit at which xtrace did not
@@ -216,8 +217,10 @@ must_check int sigtrap_disarm(struct program *program, struct thread *thread);
  * of SIGTRAP. */
 extern const struct life sigtrap_life;
 
-/* True if pc is in our handler: our handler passes a SIGTRAP at pc on to the
- * program. */
-bool sigtrap_passed_on(const struct program *program, addr_t pc);
+/* The thread has stopped at a SIGTRAP of the program. True if our handler had
+ * this SIGTRAP already, and has raised it once more with the default action, so
+ * that the program dies of it. Call it once for each such stop. */
+bool sigtrap_passed_on(const struct program *program,
+		       struct thread_record *record);
 
 #endif
