@@ -45,13 +45,19 @@ in_handler(struct program *program, const struct sigtrap *sigtrap,
 bool
 sigtrap_hold_virtual(struct thread_record *record)
 {
+	struct virtual_mask *mask = &record->sigtrap->mask;
 	siginfo_t info;
 
-	/* A SIGTRAP that an instruction of the program has raised must not
-	 * wait. */
-	if (!record->sigtrap->mask.on ||
-	    thread_siginfo(record->thread, &info) < 0 || info.si_code > 0 ||
-	    !virtual_mask_end(record))
+	if (!mask->on || thread_siginfo(record->thread, &info) < 0)
+		return false;
+	/* A thread dies of a SIGTRAP that it blocks and that an instruction of
+	 * the program has raised, so such a SIGTRAP must not wait: the virtual
+	 * mask ends, and our handler lets the thread die. */
+	if (info.si_code > 0) {
+		mask->on = false;
+		return false;
+	}
+	if (!virtual_mask_end(record))
 		return false;
 	debug("%d: a SIGTRAP waits that it blocks", record->thread->tid);
 	sigtrap_learn(record->sigtrap, EVIDENCE_SURELY_BLOCKED);

@@ -19,6 +19,16 @@
  * RUN: xtrace -x f %t blocked
  * COUNT: 1 --- SIGTRAP (Trace/breakpoint trap) ---
  *
+ * So does a thread that blocks all signals, in which SIGTRAP is not blocked in
+ * the kernel, when an instruction raises it.
+ *
+ * RUN: xtrace -x f %t all
+ * CONTAINS:
+ *   f(1%any= 1
+ *   --- SIGTRAP (Trace/breakpoint trap) ---
+ *   +++ killed by SIGTRAP +++
+ * COUNT: 1 --- SIGTRAP (Trace/breakpoint trap) ---
+ *
  * RUN: xtrace -x f %t ignored
  * CONTAINS:
  *   --- SIGTRAP (Trace/breakpoint trap) ---
@@ -55,6 +65,19 @@ handler(int number)
 	OPAQUE(number);
 }
 
+/* After this many calls the mask is virtual (tracer/sigtrap/virtual_mask). */
+static void
+trap_with_all_blocked(void)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	for (int i = 0; i < 64; i++)
+		f(1);
+	__asm__ volatile("int3");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -69,6 +92,8 @@ main(int argc, char **argv)
 	sigaddset(&trap, SIGTRAP);
 	if (!strcmp(how, "blocked"))
 		sigprocmask(SIG_BLOCK, &trap, NULL);
+	if (!strcmp(how, "all"))
+		trap_with_all_blocked();
 	if (!strcmp(how, "ignored"))
 		signal(SIGTRAP, SIG_IGN);
 	if (!strcmp(how, "reset"))
