@@ -503,14 +503,11 @@ sigtrap_wanted(const struct program *program)
  * in its own memory: it resets that action if the program has set SA_RESETHAND
  * (breakpoints/outlive/inside/handler.c, chain). */
 static bool
-is_deadly(const struct program *program, const siginfo_t *info)
+is_deadly(struct program *program, const siginfo_t *info)
 {
-	const struct survive *survive = &program->sites.survive;
-	addr_t at = survive->data + offsetof(struct inside_header, program);
 	struct inside_action own;
 
-	if (!survive->code ||
-	    reader_read(program_memory(program), at, &own, sizeof(own)) < 0)
+	if (action_of_program(&program->sites, &own) < 0)
 		return false;
 	return own.handler == (uint64_t)(uintptr_t)SIG_DFL ||
 	       (own.handler == (uint64_t)(uintptr_t)SIG_IGN &&
@@ -518,7 +515,7 @@ is_deadly(const struct program *program, const siginfo_t *info)
 }
 
 bool
-sigtrap_passed_on(const struct program *program, struct thread_record *record)
+sigtrap_passed_on(struct program *program, struct thread_record *record)
 {
 	struct sigtrap *sigtrap = record->sigtrap;
 	bool died = sigtrap->dies;

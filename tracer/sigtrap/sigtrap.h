@@ -155,7 +155,8 @@ bool sigtrap_hold_nested(struct program *program, struct thread_record *record);
 /* A SIGTRAP of the program's own has stopped the thread. True if the thread
  * blocks the signal, and only the kernel does not know that
  * (tracer/sigtrap/virtual_mask): the caller delivers it, and the kernel makes
- * it pending. */
+ * it pending. If the thread dies of the signal although it blocks it, its
+ * virtual mask ends. */
 bool sigtrap_hold_virtual(struct thread_record *record);
 
 /* A new task has its parent's mask; its program may be NULL. apart: the task
@@ -220,7 +221,6 @@ extern const struct life sigtrap_life;
 /* The thread has stopped at a SIGTRAP of the program. True if our handler had
  * this SIGTRAP already, and has raised it once more with the default action, so
  * that the program dies of it. Call it once for each such stop. */
-bool sigtrap_passed_on(const struct program *program,
-		       struct thread_record *record);
+bool sigtrap_passed_on(struct program *program, struct thread_record *record);
 
 #endif
