@@ -255,12 +255,20 @@ interpreter_in(const struct session *session,
 	return NULL;
 }
 
+/* The key of session->said. */
+static char *
+unbuilt(const char *provider)
+{
+	return xasprintf("unbuilt %s", provider);
+}
+
 bool
 plan_say_unbuilt(struct session *session, const char *text,
 		 const char *provider)
 {
 	for (size_t i = 0; i < array_size(interpreters); i++) {
 		const struct interpreter *interpreter = &interpreters[i];
+		cleanup(freep) char *key = NULL;
 		const struct module *module;
 
 		if (strcmp(provider, interpreter->provider) != 0)
@@ -270,7 +278,8 @@ plan_say_unbuilt(struct session *session, const char *text,
 			return false;
 		say("%s: %s was built without probes (%s)", text,
 		    image_label(module->image), interpreter->how);
-		strmap_put(&session->said, interpreter->provider, session);
+		key = unbuilt(provider);
+		strmap_put(&session->said, key, session);
 		return true;
 	}
 	return false;
@@ -279,7 +288,9 @@ plan_say_unbuilt(struct session *session, const char *text,
 bool
 plan_said_unbuilt(const struct session *session, const char *provider)
 {
-	return strmap_get(&session->said, provider) != NULL;
+	cleanup(freep) char *key = unbuilt(provider);
+
+	return strmap_get(&session->said, key) != NULL;
 }
 
 /* Calls tell() for each rule that has matched nothing. */
