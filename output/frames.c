@@ -84,14 +84,20 @@ add_skipped(struct str *to, const struct event_call *call)
 	}
 }
 
+/* Between the frames of a program and those of its script. */
+static void
+add_apart(struct str *to, const struct event_call *call, unsigned i)
+{
+	if (i > 0 && i == call->frames_apart)
+		str_add(to, "\n    <the script, not placed among these>");
+}
+
 void
 frames_add(struct str *to, const struct event_call *call)
 {
 	add_skipped(to, call);
 	for (unsigned i = 0; i < call->frame_count; i++) {
-		if (i > 0 && i == call->frames_apart)
-			str_add(to,
-				"\n    <the script, not placed among these>");
+		add_apart(to, call, i);
 		str_add(to, "\n    ");
 		frames_add_one(to, &call->frames[i]);
 	}
@@ -122,7 +128,9 @@ add_native_as_ltrace(struct str *to, const struct frame *frame, bool innermost)
 void
 frames_add_as_ltrace(struct str *to, const struct event_call *call)
 {
+	add_skipped(to, call);
 	for (unsigned i = 0; i < call->frame_count; i++) {
+		add_apart(to, call, i);
 		str_add(to, "\n > ");
 		if (call->frames[i].kind == FRAME_NATIVE)
 			add_native_as_ltrace(to, &call->frames[i], i == 0);
@@ -131,7 +139,7 @@ frames_add_as_ltrace(struct str *to, const struct event_call *call)
 	}
 	if (call->frames_partial)
 		str_add(to, "\n > [...]");
-	if (call->frame_count || call->frames_partial)
+	if (call->frame_count || call->frames_partial || call->skipped_count)
 		str_add_char(to, '\n');
 }
 

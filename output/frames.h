@@ -15,7 +15,7 @@ void frames_add(struct str *to, const struct event_call *call);
 
 /* Adds the frames in ltrace's form, "\n > /bin/sh(find+0x1c) [401c1c]", with
  * the source line below if it is known, and an empty line behind the last one.
- * A frame of a script has the form of frames_add(). */
+ * A frame of a script, and what is left out, have the form of frames_add(). */
 void frames_add_as_ltrace(struct str *to, const struct event_call *call);
 
 /* Adds what an EVENT_STACK tells: "thread 4712 of 4711 (name), blocked", and

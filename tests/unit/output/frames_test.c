@@ -114,6 +114,7 @@ START_TEST(in_lines_of_ltrace)
 		  .function = "g",
 		  .line = 7 },
 	};
+	static const struct frames_skipped skipped = { "package", 2 };
 	struct event_call *call;
 
 	script_init(&script);
@@ -124,12 +125,17 @@ START_TEST(in_lines_of_ltrace)
 	call->frames = native;
 	call->frame_count = array_size(native);
 	call->frames_partial = true;
+	call->frames_apart = 3;
+	call->skipped = &skipped;
+	call->skipped_count = 1;
 	script_enter(&script, MAIN, call, 0);
 	script_end(&script, MAIN, call, 100, CALL_RETURNED);
 	script_expect(&script, "f() = <void>\n"
+			       "    ... 2 of package\n"
 			       " > /bin/sh(main+0x1c) [40101c]\n"
 			       " > [unknown](f+0xf) [1f]\n\tf.c:9\n"
 			       " > libc.so.6([unknown]+0x0) [7eff]\n"
+			       "    <the script, not placed among these>\n"
 			       " > a.php:7 in g\n"
 			       " > [...]\n\n");
 }
