@@ -71,7 +71,8 @@ fold_restart(const struct arch_system_call *call, struct regs *regs)
 }
 
 /* Sets the registers first, then the mask, because the stub restores the mask
- * in any case. */
+ * in any case. If the program steps itself, it does not step through the stub:
+ * all signals are blocked there, so its first step would reset the action. */
 static int
 enter_stub(struct injection *b, const struct stub_call *calls, size_t count)
 {
@@ -89,6 +90,7 @@ enter_stub(struct injection *b, const struct stub_call *calls, size_t count)
 	if (r < 0)
 		return r;
 	regs_set_pc(&regs, b->scratch);
+	regs_set_stepping(&regs, false);
 	b->space->arch->system_call->set_result(&regs, 0);
 	b->space->arch->system_call->leave(&regs);
 	thread_set_regs(b->thread, &regs);
