@@ -159,14 +159,16 @@ cpu_wait(const struct held_clock *held, const struct lag *lag,
 
 /* For how many ns, at most, the thread and xtrace have waited for a CPU before
  * this stop, or 0 if this is not known. If the delay was never read before, it
- * may be much older than the last stop. */
+ * may be much older than the last stop. If the thread has taken the id of the
+ * main thread by an exec, its delay may be less than that one's. */
 static int64_t
 cpu_wait_most(const struct held_clock *held, const struct held_count *count)
 {
-	if (!count->delay_known)
-		return 0;
-	return (int64_t)(count->delay -
-			 (held->base.known ? held->base.delay : 0));
+	uint64_t before = held->base.known ? held->base.delay : 0;
+
+	return count->delay_known && count->delay > before
+		       ? (int64_t)(count->delay - before)
+		       : 0;
 }
 
 /*
@@ -393,8 +395,8 @@ held_seen(struct held_clock *held, struct lag *lag, uint64_t now,
 		held->far = lag_is_far(lag, b.wall - b.cpu);
 	if (count->delay_known)
 		held_waited(held, now, count->delay);
-	else if (b.known)
-		held->base.idle += b.wall - b.cpu;
+	else
+		held->base.idle += b.known ? b.wall - b.cpu : b.wall;
 	held->count = *count;
 	held->seen = now;
 }
