@@ -118,14 +118,12 @@ say_scarce(struct session *session, int error)
 void
 say_go(struct session *session, const char *label)
 {
-	if (strmap_get(&session->said, "go"))
-		return;
-	strmap_put(&session->said, "go", session);
-	say("%s is a Go program: if a goroutine gets a larger stack, or "
-	    "continues on another thread, within a call, the call has no end; "
-	    "if the goroutine is preempted at its entry, it may begin twice. "
-	    "Counts and times are not exact",
-	    label);
+	if (say_first(session, "go"))
+		say("%s is a Go program: if a goroutine gets a larger stack, "
+		    "or continues on another thread, within a call, the call "
+		    "has no end; if the goroutine is preempted at the entry, "
+		    "the call may begin twice. Counts and times are not exact",
+		    label);
 }
 
 void
