@@ -320,7 +320,7 @@ jump_target(struct hit *hit, addr_t *ret_sp)
 		libc->jump_sps(&hit->regs, program_memory(hit->program), sps);
 
 	for (unsigned i = 0; i < count; i++) {
-		if (sps[i] < calls->own_low || sps[i] >= calls->own_high)
+		if (!calls_own_stack(calls, sps[i]))
 			continue;
 		*ret_sp = sps[i];
 		return true;

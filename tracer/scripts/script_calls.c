@@ -186,7 +186,7 @@ place_of(struct scripts *scripts, const struct hit *hit,
 	addr_t sp = regs_sp(&hit->regs);
 	struct script_place place = {
 		.own_stack = !hit->program->loader.copies_stacks &&
-			     sp >= calls->own_low && sp < calls->own_high,
+			     calls_own_stack(calls, sp),
 		.sp = sp,
 	};
 
