@@ -3,10 +3,11 @@
 """A Go program moves the stacks of its goroutines, and continues them on other
 threads, within calls. xtrace says that the numbers of calls are not exact, and
 counts no call inside the program (--engine=agent). If no function of the program
-is traced, nothing is said.
+is traced, nothing is said. Functions in C that Go calls (cgo) run on the stacks
+of the threads, and their calls are counted inside.
 
 NEEDS: go
-TIMEOUT: 120
+TIMEOUT: 300
 """
 import os
 import pathlib
@@ -17,33 +18,51 @@ import case
 
 COUNT = 40
 CALLS = 8 * sum(n % 60 + 1 for n in range(COUNT))
+COUNT_C = 3000  # calls of each of eight goroutines
 
 
-def build():
-    program = case.FOLDER / 'counted'
+def build(name, cgo):
+    program = case.FOLDER / name
     cache = pathlib.Path(os.environ['BUILD_CACHE']) / 'go'
-    subprocess.run(['go', 'build', '-o', program, case.SUPPORT / 'counted.go'],
+    subprocess.run(['go', 'build', '-o', program, case.SUPPORT / f'{name}.go'],
                    check=True, env={**os.environ, 'GOCACHE': cache,
-                                    'CGO_ENABLED': '0', 'GO111MODULE': 'off',
+                                    'CGO_ENABLED': cgo, 'GO111MODULE': 'off',
                                     'GOFLAGS': ''})
     return program
 
 
-def said(program, function):
+def trace(program, function, count):
+    """Returns the tracer, what it has said, and how many calls were counted
+    inside."""
     tracer = case.trace('-c', '--engine=agent', '--stats', '-x', function,
-                        command=[program, COUNT])
+                        command=[program, count])
     tracer.wait(0)
-    case.equal(tracer.child.out, f'{CALLS}\n', 'what the program says')
     said = '\n'.join(tracer.says())
     inside = re.search(r'counted inside the programs: (\d+)', said)
-    case.equal(inside and inside[1], '0', f'{function}: calls counted inside')
+    return tracer, said, int(inside[1]) if inside else -1
+
+
+def said_of(program, function):
+    tracer, said, inside = trace(program, function, COUNT)
+    case.equal(tracer.child.out, f'{CALLS}\n', 'what the program says')
+    case.equal(inside, 0, f'{function}: calls counted inside')
     return len(re.findall(r'counted is a Go program: .*not exact$', said, re.M))
 
 
+def in_c(program):
+    tracer, said, inside = trace(program, 'work_in_c', COUNT_C)
+    case.equal(tracer.child.out, f'{8 * COUNT_C}\n', 'what the program says')
+    rows = [line.split() for line in tracer.lines()]
+    case.equal([int(row[3]) for row in rows if row[-1:] == ['work_in_c']],
+               [8 * COUNT_C], 'calls in C')
+    case.true(inside > 4 * COUNT_C, f'calls in C counted inside: {said}')
+
+
 def test():
-    program = build()
-    case.equal(said(program, 'main.work'), 1, 'messages, main.work')
-    case.equal(said(program, 'malloc'), 0, 'messages, malloc')
+    program = build('counted', '0')
+    case.equal(said_of(program, 'main.work'), 1, 'messages, main.work')
+    case.equal(said_of(program, 'malloc'), 0, 'messages, malloc')
+    in_c(build('countedc', '1'))
 
 
 case.main(test)
