@@ -93,6 +93,22 @@ is_default(const char *name)
 	return !*name;
 }
 
+/* A character of the text may have several bytes. It is stored whole or not. */
+static void
+copy_name(const struct statement_text *text, char *to, size_t most)
+{
+	size_t length = text->length;
+
+	if (length >= most) {
+		length = most - 1;
+		while (length > 0 &&
+		       ((unsigned char)text->bytes[length] & 0xc0) == 0x80)
+			length--;
+	}
+	memcpy(to, text->bytes, length);
+	to[length] = '\0';
+}
+
 bool
 python_task_name(struct python_memory *memory, const struct frame *frame,
 		 char *to, size_t most)
@@ -110,10 +126,8 @@ python_task_name(struct python_memory *memory, const struct frame *frame,
 	name = task ? name_of(memory, task) : 0;
 	to[0] = '\0';
 	arena_init(&arena);
-	if (name && python_characters(memory, name, most - 1, &arena, &text)) {
-		memcpy(to, text.bytes, text.length);
-		to[text.length] = '\0';
-	}
+	if (name && python_characters(memory, name, most, &arena, &text))
+		copy_name(&text, to, most);
 	arena_release(&arena);
 	if (is_default(to))
 		to[0] = '\0';

@@ -6,8 +6,9 @@
 #include "stacks/python_objects.h"
 #include "stacks/stack.h"
 
-/* Stores the name of the task, cut to `most` - 1 bytes; "" if asyncio has named
- * it. False if the frame runs no task. */
+/* Stores the name of the task, cut to whole characters of together at most
+ * `most` - 1 bytes; "" if asyncio has named it. False if the frame runs no
+ * task. */
 bool python_task_name(struct python_memory *memory, const struct frame *frame,
 		      char *to, size_t most);
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The samples of an event loop of asyncio name the task that runs: within the
 frame of the loop that runs it, if the program has given it a name, as [task
-NAME], else as [task]. A callback that belongs to no task has no such frame.
+NAME], else as [task]. A long name is cut between two characters. A callback that
+belongs to no task has no such frame.
 
 TIMEOUT: 60
 """
@@ -46,7 +47,7 @@ def burning():
 async def main():
     asyncio.get_running_loop().call_soon(called)
     await asyncio.gather(asyncio.create_task(stepped(), name='pay; ment'),
-                         asyncio.create_task(woken(), name='mail\\u20ac'),
+                         asyncio.create_task(woken(), name='mail' + '\\u20ac' * 99),
                          asyncio.create_task(nameless()))
     print('over')
 
