@@ -53,6 +53,9 @@
 #define TABLE_ENTRIES 48
 #define ENTRY 24u
 #define ENTRIES_MOST 512u
+/* Entries of all tables that are read for one frame. The thread waits
+ * meanwhile, and its variables may be many large Hashes. */
+#define ENTRIES_ALL 4096u
 
 #define OBJECT_CLASS 8
 #define OBJECT_WITHIN (UINT64_C(1) << 13)
@@ -74,15 +77,14 @@
 
 struct table_search {
 	struct ruby_memory *memory;
-	bool (*found)(struct table_search *search, uint64_t key,
-		      uint64_t value);
-	uint64_t result;
+	unsigned left; /* how many more entries of tables are read */
 };
 
-/* Calls found() for the key and the value of each entry of an st_table, until
- * it returns true. */
-static void
-search_entries(struct table_search *search, addr_t table)
+/* The value of the first entry of an st_table whose key is the right one, or
+ * 0. */
+static uint64_t
+in_table(struct table_search *search, addr_t table,
+	 bool (*is_right)(struct ruby_memory *memory, uint64_t key))
 {
 	struct peek *peek = search->memory->peek;
 	uint64_t first = peek_u64(peek, table + TABLE_FIRST);
@@ -90,17 +92,19 @@ search_entries(struct table_search *search, addr_t table)
 	addr_t entries = peek_u64(peek, table + TABLE_ENTRIES);
 
 	if (end > ENTRIES_MOST)
-		return;
-	for (uint64_t i = first; i < end && !peek->fault; i++) {
+		return 0;
+	for (uint64_t i = first; i < end && search->left > 0 && !peek->fault;
+	     i++) {
 		addr_t entry = entries + ENTRY * i;
 
+		search->left--;
 		/* a removed entry */
 		if (peek_u64(peek, entry) == UINT64_MAX)
 			continue;
-		if (search->found(search, peek_u64(peek, entry + 8),
-				  peek_u64(peek, entry + 16)))
-			return;
+		if (is_right(search->memory, peek_u64(peek, entry + 8)))
+			return peek_u64(peek, entry + 16);
 	}
+	return 0;
 }
 
 static bool
@@ -114,59 +118,50 @@ is_object(struct ruby_memory *memory, uint64_t value, unsigned type)
  */
 
 static bool
-is_header(struct table_search *search, uint64_t key, uint64_t value)
+is_header(struct ruby_memory *memory, uint64_t key)
 {
-	struct ruby_memory *memory = search->memory;
+	return is_object(memory, key, RUBY_STRING) &&
+	       ruby_equals(memory->peek, memory->layout, key, NAME);
+}
 
-	if (!is_object(memory, key, RUBY_STRING) ||
-	    !ruby_equals(memory->peek, memory->layout, key, NAME))
-		return false;
-	search->result = value;
-	return true;
+static uint64_t
+in_pairs(struct ruby_memory *memory, addr_t pairs, uint64_t count)
+{
+	struct peek *peek = memory->peek;
+
+	for (uint64_t i = 0; i < count && i < SMALL_MOST && !peek->fault; i++)
+		if (is_header(memory, peek_u64(peek, pairs + 16 * i)))
+			return peek_u64(peek, pairs + 16 * i + 8);
+	return 0;
 }
 
 /* The value of the header in the Hash; 0 if the value is none, or has none. */
 static uint64_t
-in_hash(struct ruby_memory *memory, uint64_t value)
+in_hash(struct table_search *search, uint64_t value)
 {
-	struct table_search search = { .memory = memory, .found = is_header };
-	struct peek *peek = memory->peek;
+	struct ruby_memory *memory = search->memory;
+	uint64_t flags;
 	addr_t table;
-	uint64_t flags, count;
 
 	if (!is_object(memory, value, TYPE_HASH))
 		return 0;
-	flags = peek_u64(peek, value);
-	table = peek_u64(peek, value + HASH_TABLE);
-	count = HASH_SMALL_COUNT(flags);
-	if (flags & HASH_LARGE)
-		search_entries(&search, table);
-	for (uint64_t i = 0; !(flags & HASH_LARGE) && i < count &&
-			     i < SMALL_MOST && !peek->fault;
-	     i++) {
-		addr_t pair = table + 16 * i;
-
-		if (is_header(&search, peek_u64(peek, pair),
-			      peek_u64(peek, pair + 8)))
-			break;
-	}
-	return search.result;
+	flags = peek_u64(memory->peek, value);
+	table = peek_u64(memory->peek, value + HASH_TABLE);
+	return flags & HASH_LARGE
+		       ? in_table(search, table, is_header)
+		       : in_pairs(memory, table, HASH_SMALL_COUNT(flags));
 }
 
 /* ---- objects --------------------------------------------------------------
  */
 
 static bool
-is_member(struct table_search *search, uint64_t key, uint64_t value)
+is_member(struct ruby_memory *memory, uint64_t key)
 {
-	struct ruby_memory *memory = search->memory;
 	const char *name =
 		ruby_name(memory->peek, memory->layout, memory->names, key);
 
-	if (!name || strcmp(name, MEMBER) != 0)
-		return false;
-	search->result = value;
-	return true;
+	return name && strcmp(name, MEMBER) == 0;
 }
 
 /* The table of the variables of an object whose variables are in it. */
@@ -188,22 +183,21 @@ table_of(struct ruby_memory *memory, addr_t object)
 
 /* The value of an object's @env, or 0. */
 static uint64_t
-member_of(struct ruby_memory *memory, addr_t object)
+member_of(struct table_search *search, addr_t object)
 {
-	struct table_search search = { .memory = memory, .found = is_member };
-	struct peek *peek = memory->peek;
+	struct peek *peek = search->memory->peek;
 	bool within = peek_u64(peek, object) & OBJECT_WITHIN;
-	addr_t table = within ? table_of(memory, object)
+	addr_t table = within ? table_of(search->memory, object)
 			      : peek_u64(peek, object + OBJECT_TABLE);
-	addr_t variables = object + WITHIN_VARIABLES;
+	addr_t variables = object + WITHIN_VARIABLES, entry;
 	uint32_t number, count = WITHIN_MOST;
 
 	if (peek->fault || !table)
 		return 0;
-	search_entries(&search, table);
-	if (!search.result)
+	entry = in_table(search, table, is_member);
+	if (!entry)
 		return 0;
-	number = peek_u32(peek, search.result);
+	number = peek_u32(peek, entry);
 	if (!within) {
 		count = peek_u32(peek, object + OBJECT_COUNT);
 		variables = peek_u64(peek, object + OBJECT_VARIABLES);
@@ -215,21 +209,22 @@ member_of(struct ruby_memory *memory, addr_t object)
 /* The value of the header to which a value leads, or 0. A failed read of one
  * value does not matter for the others. */
 static uint64_t
-in_value(struct ruby_memory *memory, uint64_t value)
+in_value(struct table_search *search, uint64_t value)
 {
-	uint64_t found = in_hash(memory, value);
+	uint64_t found = in_hash(search, value);
 
-	if (!found && is_object(memory, value, TYPE_OBJECT))
-		found = in_hash(memory, member_of(memory, value));
-	return peek_failed(memory->peek) ? 0 : found;
+	if (!found && is_object(search->memory, value, TYPE_OBJECT))
+		found = in_hash(search, member_of(search, value));
+	return peek_failed(search->memory->peek) ? 0 : found;
 }
 
 /* ---- frames ---------------------------------------------------------------
  */
 
 static uint64_t
-in_variables(struct ruby_memory *memory, addr_t body, addr_t ep)
+in_variables(struct table_search *search, addr_t body, addr_t ep)
 {
+	struct ruby_memory *memory = search->memory;
 	addr_t at = body + memory->layout->local_iseq + BODY_COUNT;
 	uint32_t count = peek_u32(memory->peek, at);
 	addr_t first = ep - 8 * (OWN_WORDS + (addr_t)count);
@@ -238,7 +233,7 @@ in_variables(struct ruby_memory *memory, addr_t body, addr_t ep)
 	if (memory->peek->fault || count > VARIABLES_MOST)
 		return 0;
 	for (uint32_t i = 0; i < count && !found; i++)
-		found = in_value(memory,
+		found = in_value(search,
 				 peek_u64(memory->peek, first + 8 * (addr_t)i));
 	return found;
 }
@@ -246,6 +241,7 @@ in_variables(struct ruby_memory *memory, addr_t body, addr_t ep)
 static uint64_t
 in_frame(struct ruby_memory *memory, addr_t frame)
 {
+	struct table_search search = { .memory = memory, .left = ENTRIES_ALL };
 	struct peek *peek = memory->peek;
 	addr_t iseq = peek_u64(peek, frame + FRAME_ISEQ);
 	addr_t ep = peek_u64(peek, frame + FRAME_EP);
@@ -255,7 +251,7 @@ in_frame(struct ruby_memory *memory, addr_t frame)
 		addr_t body = peek_u64(peek, iseq + ISEQ_BODY);
 		uint64_t flags = peek_u64(peek, ep);
 
-		found = in_variables(memory, body, ep);
+		found = in_variables(&search, body, ep);
 		if (found || flags & (FLAG_LOCAL | FLAG_LAMBDA))
 			break;
 		iseq = peek_u64(peek, body + memory->layout->local_iseq -
@@ -264,7 +260,7 @@ in_frame(struct ruby_memory *memory, addr_t frame)
 	}
 	peek_failed(peek);
 	return found ? found
-		     : in_value(memory, peek_u64(peek, frame + FRAME_SELF));
+		     : in_value(&search, peek_u64(peek, frame + FRAME_SELF));
 }
 
 bool
