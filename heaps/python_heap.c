@@ -55,8 +55,8 @@ enum { READ_FIRST, READ_SECOND, READ_TABLE, READS };
 #define TYPE_BASIC 32
 #define TYPE_ITEM 40
 #define TYPE_FLAGS 168
+#define TYPE_READ 176
 #define TYPE_BASE 256
-#define TYPE_READ 264
 #define BASES_MOST 32u
 #define FLAG_DICT (1u << 4) /* Py_TPFLAGS_MANAGED_DICT */
 #define FLAG_READY (1u << 12)

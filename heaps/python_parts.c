@@ -18,8 +18,8 @@
  * order come before them, in at most VALUES_PREFIX bytes.
  *
  * An address counts only if a block without an object is there, and if its size
- * is as the object tells. Each block is given away once. A part of
- * more than 512 bytes is in no pool.
+ * is as the object tells. Each block is given away once. A part of more than
+ * 512 bytes is in no pool.
  */
 #include "heaps/python_parts.h"
 
@@ -100,7 +100,7 @@ static void
 claim_array(struct python_parts *parts, addr_t at, uint64_t number,
 	    unsigned each, struct census_row *row)
 {
-	uint64_t bytes = number <= POOLED_MOST ? number * each : 0;
+	unsigned bytes = number <= POOLED_MOST ? (unsigned)number * each : 0;
 
 	if (bytes > 0)
 		claim(parts,

@@ -20,12 +20,12 @@ struct python_block {
 	bool given; /* its owner is known */
 };
 
-/* An object has a block there. */
+/* An object has a block there. There are about as many claims as objects. */
 struct python_claim {
 	addr_t at;
-	uint64_t size; /* of the block, or 0: unknown */
-	bool inside;   /* the address is behind the beginning of the block */
-	struct census_row *row;
+	struct census_row *row; /* of the object */
+	unsigned size;		/* of the block, or 0: unknown */
+	bool inside; /* the address is behind the beginning of the block */
 };
 
 struct python_parts {
