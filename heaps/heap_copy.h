@@ -47,8 +47,9 @@ must_check int heap_copy_add(struct heap_copy *copy, addr_t from,
 must_check int heap_copy_need(struct heap_copy *copy, addr_t from,
 			      size_t length);
 
-/* The bytes of the piece that was added last, valid until the next one is
- * added. */
+/* The bytes of the piece that heap_copy_add() has just added. Call this before
+ * the copy is read, because a read sorts the pieces. The bytes are valid until
+ * the copy is cleared. */
 const uint8_t *heap_copy_last(const struct heap_copy *copy);
 
 /* Many small pieces, such as the beginnings of strings: heap_copy_want() only

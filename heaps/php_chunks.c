@@ -153,8 +153,10 @@ read_huge(struct reader *memory, addr_t *at, struct php_huge *ret_huge)
 	return 0;
 }
 
+/* Calls visit() for each huge block, until it returns an error. */
 static int
-copy_huges(struct heap_copy *copy, addr_t at)
+walk_huges(struct heap_copy *copy, addr_t at,
+	   int (*visit)(struct heap_copy *copy, const struct php_huge *huge))
 {
 	struct php_huge huge;
 	int r = 0;
@@ -163,12 +165,36 @@ copy_huges(struct heap_copy *copy, addr_t at)
 		r = i < HUGES_MOST ? read_huge(&copy->reader, &at, &huge)
 				   : -EIO;
 		if (r == 0)
-			r = heap_copy_need(copy, huge.at, HUGE_HEAD);
-		if (r == 0)
-			heap_copy_want(copy, huge.at + huge.size - HUGE_TAIL,
-				       HUGE_TAIL);
+			r = visit(copy, &huge);
 	}
-	return r == 0 ? heap_copy_wanted(copy) : r;
+	return r;
+}
+
+static int
+want_huge(struct heap_copy *copy, const struct php_huge *huge)
+{
+	heap_copy_want(copy, huge->at, HUGE_HEAD);
+	heap_copy_want(copy, huge->at + huge->size - HUGE_TAIL, HUGE_TAIL);
+	return 0;
+}
+
+static int
+need_huge(struct heap_copy *copy, const struct php_huge *huge)
+{
+	return heap_copy_need(copy, huge->at, HUGE_HEAD);
+}
+
+/* Copies all blocks together: if one is added between two reads of the list,
+ * the copy is sorted each time. Then looks whether their beginnings could be
+ * read. */
+static int
+copy_huges(struct heap_copy *copy, addr_t at)
+{
+	int r = walk_huges(copy, at, want_huge);
+
+	if (r == 0)
+		r = heap_copy_wanted(copy);
+	return r == 0 ? walk_huges(copy, at, need_huge) : r;
 }
 
 int
