@@ -22,6 +22,9 @@
  * these bytes are in the pages of the two pieces, and can be read if these
  * can. */
 #define NEAR 256u
+/* Pieces that are joined have no more bytes than this, because all of them are
+ * left out if one byte cannot be read. */
+#define JOINED_MOST (UINT64_C(64) << 10)
 #define SPANS_MOST 256u
 
 struct heap_slab {
@@ -33,6 +36,10 @@ struct heap_piece {
 	addr_t from;
 	size_t length;
 	const uint8_t *bytes;
+};
+
+struct heap_pieces {
+	vec_of(struct heap_piece) list;
 };
 
 static int
@@ -192,41 +199,64 @@ heap_copy_want(struct heap_copy *copy, addr_t from, size_t length)
 		vec_push(&copy->wanted, piece);
 }
 
-/* Is one of these bytes copied already? */
+/* Extends the piece by the next one, which does not begin before it. False if
+ * they are far from each other, or if they have no byte in common and are too
+ * long together. */
 static bool
-has_some(struct heap_copy *copy, addr_t from, size_t length)
+join(struct heap_piece *piece, const struct heap_piece *next)
 {
-	const struct heap_piece *piece = piece_before(copy, from + length - 1);
+	addr_t end = piece->from + piece->length;
+	addr_t next_end = next->from + next->length;
 
-	return piece &&
-	       (piece->from >= from || from - piece->from < piece->length);
+	if (next->from > end && next->from - end > NEAR)
+		return false;
+	if (next->from >= end && next_end - piece->from > JOINED_MOST)
+		return false;
+	if (next_end > end)
+		piece->length = next_end - piece->from;
+	return true;
 }
 
-/* Joins the sorted pieces that are near each other, and removes pieces with a
- * byte that is copied already. Returns how many are left. */
+/* Joins the sorted pieces that are near each other. Returns how many are
+ * left. */
 static size_t
 join_wanted(struct heap_copy *copy)
 {
 	struct heap_piece *pieces = copy->wanted.at;
 	size_t count = 0;
 
-	for (size_t i = 0; i < copy->wanted.count; i++) {
-		struct heap_piece next = pieces[i];
-		struct heap_piece *last = count > 0 ? &pieces[count - 1] : NULL;
-		addr_t end = last ? last->from + last->length : 0;
-
-		if (has_some(copy, next.from, next.length))
-			continue;
-		if (last && next.from + next.length <= end)
-			continue;
-		if (last && (next.from <= end ||
-			     (next.from - end <= NEAR &&
-			      !has_some(copy, end, next.from - end))))
-			last->length = next.from + next.length - last->from;
-		else
-			pieces[count++] = next;
-	}
+	for (size_t i = 0; i < copy->wanted.count; i++)
+		if (count == 0 || !join(&pieces[count - 1], &pieces[i]))
+			pieces[count++] = pieces[i];
 	return count;
+}
+
+/* Adds the parts of the piece that are not copied yet, the last one first.
+ * Returns how many bytes they have. */
+static uint64_t
+add_missing(struct heap_copy *copy, struct heap_piece piece,
+	    struct heap_pieces *missing)
+{
+	uint64_t bytes = 0;
+
+	while (piece.length > 0) {
+		addr_t end = piece.from + piece.length, begin = piece.from;
+		const struct heap_piece *has = piece_before(copy, end - 1);
+		struct heap_piece part;
+
+		if (has && has->from + has->length > begin)
+			begin = has->from + has->length;
+		if (begin < end) {
+			part = (struct heap_piece){ .from = begin,
+						    .length = end - begin };
+			vec_push(&missing->list, part);
+			bytes += part.length;
+		}
+		piece.length = begin > piece.from && has->from > piece.from
+				       ? has->from - piece.from
+				       : 0;
+	}
+	return bytes;
 }
 
 /* Copies the first of the pieces, as many as one read gives. Returns how many
@@ -263,19 +293,22 @@ copy_some(struct heap_copy *copy, const struct heap_piece *pieces, size_t count)
 int
 heap_copy_wanted(struct heap_copy *copy)
 {
+	struct heap_pieces missing = { 0 };
 	uint64_t bytes = 0;
 	size_t count;
+	bool fits;
 
 	vec_sort(&copy->wanted, compare_pieces);
 	count = join_wanted(copy);
 	for (size_t i = 0; i < count; i++)
-		bytes += copy->wanted.at[i].length;
-	if (bytes > BYTES_MOST - copy->bytes)
-		return -EFBIG;
-	for (size_t i = 0; i < count;)
-		i += copy_some(copy, copy->wanted.at + i, count - i);
+		bytes += add_missing(copy, copy->wanted.at[i], &missing);
 	vec_clear(&copy->wanted);
-	return 0;
+	fits = bytes <= BYTES_MOST - copy->bytes;
+	for (size_t i = 0; fits && i < missing.list.count;)
+		i += copy_some(copy, missing.list.at + i,
+			       missing.list.count - i);
+	vec_release(&missing.list);
+	return fits ? 0 : -EFBIG;
 }
 
 int

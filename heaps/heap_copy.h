@@ -53,9 +53,10 @@ must_check int heap_copy_need(struct heap_copy *copy, addr_t from,
 const uint8_t *heap_copy_last(const struct heap_copy *copy);
 
 /* Many small pieces, such as the beginnings of strings: heap_copy_want() only
- * notes them, and heap_copy_wanted() copies them. A piece is left out if it
- * cannot be read, if one of its bytes is copied already, or if it has none.
- * Returns 0, or -EFBIG if the copy would have more than 4 GiB. */
+ * notes them, and heap_copy_wanted() copies them. Bytes are left out if they
+ * cannot be read, or are copied already; with bytes that cannot be read, those
+ * near them may be left out, too. Returns 0, or -EFBIG if the copy would have
+ * more than 4 GiB. */
 void heap_copy_want(struct heap_copy *copy, addr_t from, size_t length);
 must_check int heap_copy_wanted(struct heap_copy *copy);
 

@@ -70,10 +70,10 @@ START_TEST(too_large)
 }
 END_TEST
 
-/* Small pieces in any order: two that are near each other, two that overlap,
- * one that is far, one on each side of a piece that is copied already, and some
- * that are not copied: a part of this piece, nothing, and memory that cannot be
- * read. */
+/* Small pieces in any order: two that are near each other, three that overlap,
+ * one that is far, some on each side of a piece that is copied already, of
+ * which one has its first bytes, too; and some that are not copied: nothing,
+ * and memory that cannot be read. */
 START_TEST(wanted)
 {
 	struct image_memory *image = calloc(1, sizeof(*image));
@@ -104,7 +104,7 @@ START_TEST(wanted)
 		heap_copy_want(&copy, at + 1400, 8);
 		ck_assert_int_eq(heap_copy_wanted(&copy), 0);
 		ck_assert_uint_eq(copy.pieces.count, 6);
-		ck_assert_uint_eq(copy.bytes, 80 + 96 + 108 + 16 + 48 + 16);
+		ck_assert_uint_eq(copy.bytes, 80 + 96 + 200 + 16 + 48 + 16);
 		for (unsigned i = 0; i < 1000; i++)
 			image_put(at + 8 * (addr_t)i, 5000 + i);
 		ck_assert_int_eq(reader_read(&copy.reader, at + 160, got, 16),
@@ -122,6 +122,9 @@ START_TEST(wanted)
 		ck_assert_int_eq(reader_read(&copy.reader, at + 1400, got, 8),
 				 0);
 		ck_assert_uint_eq(got[0], 175);
+		ck_assert_int_eq(reader_read(&copy.reader, at + 1592, got, 8),
+				 0);
+		ck_assert_uint_eq(got[0], 199);
 		ck_assert_int_eq(reader_read(&copy.reader, at + 7216, got, 8),
 				 0);
 		ck_assert_uint_eq(got[0], 5902);
@@ -163,9 +166,48 @@ START_TEST(many_wanted)
 		ck_assert_uint_eq(word, i);
 	}
 	heap_copy_want(&copy, at, SIZE_MAX / 2);
+	ck_assert_int_eq(heap_copy_wanted(&copy), -EFBIG);
 	ck_assert_int_eq(heap_copy_wanted(&copy), 0);
 	heap_copy_want(&copy, at + 400000, (UINT64_C(4) << 30) + 1);
 	ck_assert_int_eq(heap_copy_wanted(&copy), -EFBIG);
+	heap_copy_release(&copy);
+	free(image);
+}
+END_TEST
+
+/* Many pieces one behind the other, in rising and in falling order, before,
+ * between and behind pieces that are copied already, and of bytes that these
+ * have. They become few. */
+START_TEST(neighbours_wanted)
+{
+	struct image_memory *image = calloc(1, sizeof(*image));
+	struct heap_copy copy;
+	addr_t at;
+
+	image_begin(image);
+	at = image_room(image, 4000 * 8);
+	for (unsigned i = 0; i < 4000; i++)
+		image_put(at + 8 * (addr_t)i, i);
+	heap_copy_init(&copy, &image->reader);
+	ck_assert_int_eq(heap_copy_add(&copy, at + 8, 16), 0);
+	ck_assert_int_eq(heap_copy_add(&copy, at + 8000, 24), 0);
+	ck_assert_int_eq(heap_copy_add(&copy, at + 8024, 8), 0);
+	for (unsigned i = 0; i < 2000; i++)
+		heap_copy_want(&copy, at + 8 * (addr_t)i, 8);
+	for (unsigned i = 4000; i-- > 2000;)
+		heap_copy_want(&copy, at + 8 * (addr_t)i, 8);
+	ck_assert_int_eq(heap_copy_wanted(&copy), 0);
+	ck_assert_uint_eq(copy.pieces.count, 6);
+	ck_assert_uint_eq(copy.bytes, 4000 * 8);
+	memset((void *)at, 0, 4000 * 8);
+	for (unsigned i = 0; i < 4000; i++) {
+		uint64_t word;
+
+		ck_assert_int_eq(reader_u64(&copy.reader, at + 8 * (addr_t)i,
+					    &word),
+				 0);
+		ck_assert_uint_eq(word, i);
+	}
 	heap_copy_release(&copy);
 	free(image);
 }
@@ -181,6 +223,7 @@ heap_copy_suite(void)
 	tcase_add_test(tests, too_large);
 	tcase_add_test(tests, wanted);
 	tcase_add_test(tests, many_wanted);
+	tcase_add_test(tests, neighbours_wanted);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
