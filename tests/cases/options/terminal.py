@@ -74,7 +74,7 @@ def test_red():
 
 class OnTerminal:
     """Has the members of a child that child.wait_attached() uses."""
-    command, out, err = ['xtrace'], '', ''
+    command, out, err, folder = ['xtrace'], '', '', case.FOLDER
 
     def __init__(self, pid):
         self.pid = pid
