@@ -297,10 +297,13 @@ def text_changes(pid, within=False):
     return out
 
 
-def wait_planted(pid, tracer):
-    """Waits until a trap is in the text of pid: tracing has begun."""
-    until(lambda: text_changes(pid, within=True) or not tracer.child.alive(),
-          f'something is planted in {pid}')
+def wait_planted(pid, tracer, path=''):
+    """Waits until a trap is in the text of pid, in the file with this path. The
+    first trap is that in the dynamic linker; those of the program's own
+    functions may come later."""
+    until(lambda: any(change.startswith(str(path))
+                      for change in text_changes(pid, within=True)) or
+          not tracer.child.alive(), f'something is planted in {pid}')
 
 
 def same_text(pid):

@@ -23,10 +23,10 @@ def begun(program):
     return subject
 
 
-def traced(subject, tracer):
+def traced(program, subject, tracer):
     """The kernel's messages wake xtrace at each program that begins on the
     machine, so it is not at rest, as case.attach() wants it."""
-    case.wait_planted(subject.pid, tracer)
+    case.wait_planted(subject.pid, tracer, program)
     subject.say('go')
     case.finish(subject, 5)
 
@@ -60,7 +60,7 @@ def test_again(program, times, preexec=None):
     subjects = []
     for _ in range(times):
         subjects.append(begun(program))
-        traced(subjects[-1], tracer)
+        traced(program, subjects[-1], tracer)
     case.true(tracer.child.alive(), 'xtrace goes on')
     seen(tracer, subjects)
     case.equal(tracer.says(), [waits], 'nothing else is said')
@@ -71,9 +71,9 @@ def test_beside(program):
     and that runs on when xtrace has left."""
     first = begun(program)
     tracer = case.trace(*options(program), '-p', str(first.pid))
-    case.wait_planted(first.pid, tracer)
+    case.wait_planted(first.pid, tracer, program)
     second = begun(program)
-    traced(second, tracer)
+    traced(program, second, tracer)
     seen(tracer, [second])
     case.equal(tracer.says(), [], 'nothing is said')
     first.say('go')
@@ -90,15 +90,15 @@ def test_busy(program):
     busy.say()
     busy.wait_for('ready')
     gone = begun(program)
-    case.wait_planted(gone.pid, tracer)
+    case.wait_planted(gone.pid, tracer, program)
     gone.say('go')
     late = begun(program)
-    traced(late, tracer)
+    traced(program, late, tracer)
     says = f'xtrace: left out: process {busy.pid} is already traced, by %any'
     tracer.child.wait_for('already traced', 'err')
     case.same(tracer.says()[1:], [says], 'told once')
     other.leave()
-    traced(busy, tracer)
+    traced(program, busy, tracer)
     case.finish(gone, 5)
     seen(tracer, [gone, late, busy])
     case.equal(len(tracer.says()), 2, f'told once: {tracer.says()}')

@@ -41,7 +41,7 @@ def test():
     case.same_text(subject.pid)
     # Attaching to a stopped process does not wake it.
     tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
-    case.wait_planted(subject.pid, tracer)
+    case.wait_planted(subject.pid, tracer, subject.command[0])
     case.true(stands(subject.pid), 'it is still stopped')
     subject.say('go')
     os.kill(subject.pid, signal.SIGCONT)
