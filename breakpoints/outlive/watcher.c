@@ -322,6 +322,7 @@ start_grandchild(struct watched_rows *shared, const int *ends, const int *life)
 	if (child < 0)
 		return -errno;
 	if (child == 0) {
+		/* NOLINTNEXTLINE(clang-analyzer-unix.Vfork): see above */
 		pid_t grandchild = _Fork();
 
 		if (grandchild == 0) {

@@ -149,7 +149,7 @@ report_program(struct session *session, enum event_kind kind,
 	       struct thread *thread)
 {
 	char link[64], path[4096];
-	cleanup(freep) char *groups = NULL;
+	cleanup(freep) char *groups = groups_of(session, thread->tid);
 	struct event event;
 	ssize_t n;
 
@@ -160,6 +160,6 @@ report_program(struct session *session, enum event_kind kind,
 		tell_tamperings(session, thread);
 	event = plain(session, kind, thread);
 	event.text = path;
-	event.groups = groups = groups_of(session, thread->tid);
+	event.groups = groups;
 	report_event(session, &event);
 }

@@ -5,4 +5,5 @@
  * that code into a 64-bit object, which is linked with xtrace but never
  * runs there. It is copied into the program as bytes.
  */
+/* NOLINTNEXTLINE(bugprone-suspicious-include) */
 #include "breakpoints/outlive/inside/handler.c"
