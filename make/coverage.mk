@@ -24,12 +24,12 @@ coverage-begin:
 	@find $(COVERAGE) -name '*.gcda' -delete
 coverage-units: coverage-begin
 	@GCOV_ERROR_FILE=/dev/null tests/run --build $(COVERAGE) unit || true
-	@tests/coverage count $(COVERAGE) $(ROWS) >$(COVERAGE)/units.count
+	@tests/coverage count $(COVERAGE) $(ROOM_ROWS) >$(COVERAGE)/units.count
 	@tests/coverage table $(COVERAGE)/units.count
 coverage: coverage-units
 	@GCOV_ERROR_FILE=/dev/null tests/run --build $(COVERAGE) $(FLAGS) \
 		$(COVERED) || true
-	@tests/coverage count $(COVERAGE) $(ROWS) >$(COVERAGE)/all.count
+	@tests/coverage count $(COVERAGE) $(ROOM_ROWS) >$(COVERAGE)/all.count
 	@tests/coverage table $(COVERAGE)/units.count $(COVERAGE)/all.count
 coverage-lines:
 	@tests/coverage lines $(COVERAGE) $(ROOM)/
