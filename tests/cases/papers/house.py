@@ -55,7 +55,8 @@ def test_files():
 
 def test_rows():
     rows = subprocess.run(
-        ['make', '-s', '-C', TOP, '--eval', 'rows: ; @echo $(ROWS)', 'rows'],
+        ['make', '-s', '-C', TOP, '--eval', 'rows: ; @echo $(ROOM_ROWS)',
+         'rows'],
         capture_output=True, text=True).stdout.split()
     # The folders of CPUs are parts of arch: arch and they include each other.
     cpus = {room for room in rooms() if room.startswith('arch/')}
