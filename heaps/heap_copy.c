@@ -259,8 +259,9 @@ add_missing(struct heap_copy *copy, struct heap_piece piece,
 	return bytes;
 }
 
-/* Copies the first of the pieces, as many as one read gives. Returns how many
- * are done with: one that cannot be read is left out. */
+/* Copies the first of the pieces, as many as one read gives. A piece that
+ * cannot be read is left out. Returns how many pieces were copied or left out.
+ */
 static size_t
 copy_some(struct heap_copy *copy, const struct heap_piece *pieces, size_t count)
 {

@@ -357,6 +357,13 @@ python_activity(struct source *source, struct reader *memory,
 	activity->collects |= !peek.fault && collecting == 1;
 }
 
+static struct python_memory
+objects_of(const struct python *python, struct peek *peek)
+{
+	return (struct python_memory){ peek, &python->layout,
+				       python->code_type };
+}
+
 static bool
 python_find_statement(struct source *source, struct reader *memory,
 		      const struct regs *regs, const struct stack *stack,
@@ -365,8 +372,7 @@ python_find_statement(struct source *source, struct reader *memory,
 {
 	struct python *python = container_of(source, struct python, source);
 	struct peek peek = { .memory = memory };
-	struct python_memory objects = { &peek, &python->layout,
-					 python->code_type };
+	struct python_memory objects = objects_of(python, &peek);
 
 	(void)regs;
 	for (size_t i = 0; i < stack->count; i++) {
@@ -384,8 +390,7 @@ python_find_query(struct source *source, struct reader *memory,
 {
 	struct python *python = container_of(source, struct python, source);
 	struct peek peek = { .memory = memory };
-	struct python_memory objects = { &peek, &python->layout,
-					 python->code_type };
+	struct python_memory objects = objects_of(python, &peek);
 
 	(void)regs;
 	return python_query(&objects, stack, ret_query);
@@ -416,8 +421,7 @@ python_coroutines(struct source *source, struct reader *memory,
 	struct python_walk walk = { .python = python,
 				    .layout = &python->layout,
 				    .peek = { .memory = memory } };
-	struct python_memory objects = { &walk.peek, &python->layout,
-					 python->code_type };
+	struct python_memory objects = objects_of(python, &walk.peek);
 	struct python_tasks tasks;
 	struct python_chain chain;
 
@@ -457,7 +461,7 @@ python_frame_state(struct source *source, struct reader *memory,
 	struct python *python = container_of(source, struct python, source);
 	const struct python_layout *layout = &python->layout;
 	struct peek peek = { .memory = memory };
-	struct python_memory objects = { &peek, layout, python->code_type };
+	struct python_memory objects = objects_of(python, &peek);
 	struct source_frame_state state = {
 		.position = peek_u64(&peek, frame->at + layout->frame_at),
 		.arguments = python_arguments(&objects, frame->at),
@@ -478,8 +482,7 @@ python_descriptors(struct source *source, struct reader *memory,
 {
 	struct python *python = container_of(source, struct python, source);
 	struct peek peek = { .memory = memory };
-	struct python_memory objects = { &peek, &python->layout,
-					 python->code_type };
+	struct python_memory objects = objects_of(python, &peek);
 
 	return python_sockets(&objects, frame->at, ret_descriptors, most);
 }
@@ -490,8 +493,7 @@ python_find_traceparent(struct source *source, struct reader *memory,
 {
 	struct python *python = container_of(source, struct python, source);
 	struct peek peek = { .memory = memory };
-	struct python_memory objects = { &peek, &python->layout,
-					 python->code_type };
+	struct python_memory objects = objects_of(python, &peek);
 
 	return python->layout.version == PYTHON_DICT_VERSION &&
 	       python_traceparent(&objects, frame->at, to, most);
@@ -503,8 +505,7 @@ python_find_task(struct source *source, struct reader *memory,
 {
 	struct python *python = container_of(source, struct python, source);
 	struct peek peek = { .memory = memory };
-	struct python_memory objects = { &peek, &python->layout,
-					 python->code_type };
+	struct python_memory objects = objects_of(python, &peek);
 
 	return python->layout.version == PYTHON_DICT_VERSION &&
 	       python_task_name(&objects, frame, to, most);

@@ -47,8 +47,8 @@ struct sampled {
 	uint64_t idle_until;
 };
 
-/* The thread's times were read, and it counts as one that runs. NULL if the
- * kernel does not tell the times. */
+/* Reads the thread's times, and counts the thread as running. Returns NULL if
+ * the times cannot be read. */
 struct sampled *sampled_new(struct thread_record *record);
 /* sampled may be NULL. */
 void sampled_free(struct sampled *sampled);

@@ -70,10 +70,10 @@ START_TEST(too_large)
 }
 END_TEST
 
-/* Small pieces in any order: two that are near each other, three that overlap,
- * one that is far, some on each side of a piece that is copied already, of
- * which one has its first bytes, too; and some that are not copied: nothing,
- * and memory that cannot be read. */
+/* Small pieces are noted in any order. Two pieces are near each other, three
+ * overlap, and one is far away. Some are on each side of a piece that is copied
+ * already; one of them shares its first bytes. An empty piece, and pieces that
+ * cannot be read, are not copied. */
 START_TEST(wanted)
 {
 	struct image_memory *image = calloc(1, sizeof(*image));
