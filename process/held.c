@@ -41,9 +41,9 @@
  * only the lag of the fastest stop is taken off, because each stop has at least
  * this lag. Never more is taken off than the CPU time that the thread has used,
  * if that is known. By how much the lag may have been longer is the
- * uncertainty. If the stop came later than stops do, the thread or xtrace may
- * have waited for a CPU in the lag. Then the time of their waits is uncertain,
- * too.
+ * uncertainty; it is larger if the CPU time is not known. If the stop came
+ * later than stops do, the thread or xtrace may have waited for a CPU in the
+ * lag. Then the time of their waits is uncertain, too.
  *
  * The wait for a server. While a thread is held after it has sent a request,
  * the server works on. If the thread then waits for the answer, the wait ends
@@ -65,6 +65,10 @@
 
 /* A wait is never shortened by more than this many ns. */
 #define SURE_LAG_MOST 20000
+/* Trial stops follow the stop before at once, so the thread's code and xtrace's
+ * are in the caches. Another stop may be later than all of them, by this part
+ * of the latest one. */
+#define LATER_PART 2
 /* If the rest of an answer is awaited, not more than this is taken off as the
  * lag of one stop. */
 #define LATE_MOST 100000
@@ -288,6 +292,8 @@ take_lag(struct held_clock *held, struct lag *lag, const struct between *b,
 		unsure = unsure_ran;
 	else
 		unsure += cpu_wait_most(held, count);
+	if (!b->known)
+		unsure += lag_most(lag) / LATER_PART;
 	held->unsure += (uint64_t)(unsure < b->wall ? unsure : b->wall);
 	return worked;
 }

@@ -10,7 +10,11 @@ time in whole microseconds, for the program's code and for its own. In a sum
 these errors cancel out, so the sum of the durations of brief calls is not less
 than what they measured, except for a part of a microsecond for each call. (It
 may be more: a thread that loses its CPU to another program does so in the call
-or in the stop.) With several threads the CPU time is not known.
+or in the stop.)
+
+With several threads the CPU time is not known. If the machine becomes slow
+between two trial stops, nothing tells it, so how many durations are covered
+then is printed, and not compared.
 """
 import json
 import os
@@ -20,6 +24,7 @@ import case
 EACH = 500  # calls of each length
 COVERED = 0.97
 LEAST = 2e-6
+LAG = 1e-6  # half of what any stop costs, at least
 # Of the sum of many calls.
 BRIEF = 10000  # nanoseconds
 LESS = 0.25e-6  # seconds for each call, at most
@@ -52,13 +57,16 @@ def check_sum(program):
               f'{row["total"]} s, but the calls measured {sum(told)} s')
 
 
-def check_covered(found, what):
+def wrong_of(found, what):
     wrong = [(took, row['duration'], row['uncertainty']) for took, row in found
              if abs(row['duration'] - took) > row['uncertainty'] + ENDS]
     print(f'{what}: {len(wrong)} of {len(found)}')
-    case.true(len(wrong) <= (1 - COVERED) * len(found),
-              f'{what}: {len(wrong)} of {len(found)} durations are wrong by '
-              f'more than their uncertainty: {wrong[:5]}')
+    return wrong
+
+
+def check_uncertain(found, least):
+    certain = [row for _, row in found if row['uncertainty'] < least]
+    case.equal(certain[:3], [], f'{len(certain)} durations are too certain')
 
 
 def test():
@@ -66,10 +74,14 @@ def test():
     program = case.build('measured.c')
     check_sum(program)
     found = calls(program)
-    check_covered(found, 'one thread')
-    certain = [row for _, row in found if row['uncertainty'] < LEAST]
-    case.equal(certain[:3], [], f'{len(certain)} durations are too certain')
-    check_covered(calls(program, 'threads'), 'two threads')
+    wrong = wrong_of(found, 'one thread')
+    case.true(len(wrong) <= (1 - COVERED) * len(found),
+              f'{len(wrong)} of {len(found)} durations are wrong by more than '
+              f'their uncertainty: {wrong[:5]}')
+    check_uncertain(found, LEAST)
+    found = calls(program, 'threads')
+    wrong_of(found, 'two threads')
+    check_uncertain(found, LAG)
 
 
 case.main(test)

@@ -158,7 +158,9 @@ START_TEST(uncertain_without_trials)
 	ck_assert_uint_eq(traced.held.unsure, LAG_GUESS);
 	traced.count.known = false;
 	stop_after(&traced, HELD_WORKS, 20000, 20000);
-	ck_assert_uint_eq(traced.held.unsure, 2 * LAG_GUESS);
+	/* The lag can have been half as long again, but not longer than the
+	 * time from the resume to the stop. */
+	ck_assert_uint_eq(traced.held.unsure, LAG_GUESS + 20000);
 }
 END_TEST
 
