@@ -90,6 +90,7 @@ def test_still():
 
 def test_refused():
     subject = case.start('cat')
+    case.wait_for_input(subject.pid)  # exec(2) is over
     said = heapcase.census(subject.pid, status=1)
     case.equal(said, ('', f'xtrace: process {subject.pid} has no heap that '
                       'xtrace knows: it runs no Python 3.11, Ruby 3.1, PHP 8.2 '
